@@ -1,0 +1,1 @@
+"""The doors for people: configuration, command line, Python and pytest."""

@@ -1,0 +1,1 @@
+"""Datasets and answers in and out: files, fields, facts, and the store."""

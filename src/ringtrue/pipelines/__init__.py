@@ -1,0 +1,1 @@
+"""The application under test, one kind of door a file."""

@@ -1,0 +1,1 @@
+"""What is computed from stored Scores, and how it is printed."""

@@ -1,0 +1,1 @@
+"""Statistics: short pure functions over numbers, tested against scipy."""

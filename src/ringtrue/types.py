@@ -1,0 +1,222 @@
+"""The nouns: Sample, Dataset, Response, Score. Frozen values without behaviour beyond their own keys.
+
+Text fields are text or missing (``None``), never ``""``: what comes in empty is missing.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias
+
+__all__ = [
+    "AllOf",
+    "Answer",
+    "Answered",
+    "AnyOf",
+    "Dataset",
+    "Fact",
+    "Facts",
+    "Passage",
+    "Pipeline",
+    "Response",
+    "RunInfo",
+    "RunStatus",
+    "Sample",
+    "Score",
+    "Status",
+    "UsedMetric",
+    "Verdict",
+]
+
+Status: TypeAlias = Literal["scored", "skipped", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """One of these facts is enough (``<OR>``)."""
+
+    items: tuple["Fact", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """All of these facts are needed (``<AND>``)."""
+
+    items: tuple["Fact", ...]
+
+
+Fact: TypeAlias = str | AnyOf | AllOf
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The golden facts of a Sample.
+
+    `raw` is the string as written (FMEval's metrics split it themselves); `tree` is what it means in ringtrue's grammar;
+    `dropped` counts the empty alternatives that were left out of the tree.
+    """
+
+    raw: str
+    tree: Fact
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """One retrieved or golden passage. `text` is ``None`` where only an id was recorded."""
+
+    text: str | None
+    id: str | None = None
+    score: float | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One golden record.
+
+    `reference` holds one or several golden answers, each right on its own. ``reference_contexts=()`` says that no
+    passage is right; ``None`` says that nobody wrote them down.
+    """
+
+    id: str
+    question: str | None = None
+    reference: tuple[str, ...] = ()
+    facts: Facts | None = None
+    reference_contexts: tuple[Passage, ...] | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataset:
+    """Ordered Samples with a name, a version and a content fingerprint (of the samples, not of the file's bytes)."""
+
+    name: str
+    samples: tuple[Sample, ...]
+    fingerprint: str
+    version: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+    def __iter__(self) -> Iterator[Sample]:
+        return iter(self.samples)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """What one Pipeline gave for one Sample.
+
+    `contexts` are the retrieved passages in rank order; ``()`` says that nothing was retrieved, ``None`` that it is not
+    known. `latency_s` is in seconds, `cost` in US dollars. `error` says why there is no answer.
+    """
+
+    answer: str | None = None
+    contexts: tuple[Passage, ...] | None = None
+    latency_s: float | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+    model: str | None = None
+    trace_id: str | None = None
+    error: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a metric says of one row, where a bare number is not enough."""
+
+    value: float | None = None
+    label: str | None = None
+    probability: float | None = None
+    rationale: str | None = None
+    parts: tuple[Mapping[str, Any], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """One verdict about one Response.
+
+    `status` is ``scored`` (then `value` or `label` is set), ``skipped`` (an input is missing) or ``failed`` (something
+    broke); `error` says why in both of the latter. `source` is ``code``, ``judge`` or ``human:NAME``. `signature` says how
+    the verdict was made.
+    """
+
+    sample_id: str
+    pipeline: str
+    repeat: int
+    metric: str
+    status: Status
+    signature: str
+    value: float | None = None
+    label: str | None = None
+    probability: float | None = None
+    rationale: str | None = None
+    parts: tuple[Mapping[str, Any], ...] | None = None
+    error: str | None = None
+    source: str = "code"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """A Response with its place in a run. `repeat` counts from 0."""
+
+    pipeline: str
+    sample_id: str
+    repeat: int
+    response: Response
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsedMetric:
+    """A metric as one run used it: `label` is its name in tables, `written` is what `parse_metric` reads."""
+
+    label: str
+    written: str
+    signature: str
+
+
+RunStatus: TypeAlias = Literal["running", "finished", "interrupted", "stopped"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """What a run is: a Dataset version, Pipelines, metrics. Times are UTC, ISO 8601.
+
+    `config` is the whole configuration with `${ENV}` unexpanded, so that a run can be resumed and no secret is stored;
+    `notes` are what a person should know (guessed columns, rows left out).
+    """
+
+    id: str
+    status: RunStatus
+    started: str
+    finished: str | None
+    dataset_name: str
+    dataset_fingerprint: str
+    dataset_version: str | None
+    pipelines: tuple[str, ...]
+    metrics: tuple[UsedMetric, ...]
+    repeats: int
+    config: Mapping[str, Any]
+    environment: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+
+Answer: TypeAlias = Callable[[Sample, int], Response | Awaitable[Response]]
+
+
+class Pipeline(Protocol):
+    """The application under test: a name, and a door that opens to a function from (sample, repeat) to a Response.
+
+    `live` says that answers are made now (so that latency is measured and an empty answer is the application's failure)
+    rather than read from a record. `spec` is what a config would say, kept with the run so that it can be resumed.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def live(self) -> bool: ...
+    @property
+    def spec(self) -> Mapping[str, Any]: ...
+    def open(self) -> AbstractAsyncContextManager[Answer]: ...
