@@ -6,8 +6,8 @@ A metric is one function in one file::
     def exact_match(sample, response):
         \"\"\"Whether the answer is a golden answer to the letter.\"\"\"
 
-Built-ins and third parties come in by the same door, the entry-point group ``ringtrue.metrics``: each entry names a module
-(all metrics in it are taken) or one metric.
+Built-ins and third parties come in by the same door, the entry-point group ``ringtrue.metrics``: each entry names a
+module (all metrics in it are taken) or one metric.
 """
 
 import inspect
@@ -98,6 +98,8 @@ class Metric:
             if name not in known:
                 raise UnknownNameError("parameter", name, known, where=f"metric {self.name}")
             _check(self.name, known[name], value)
+            if known[name].kind is float:
+                given[name] = float(value)  # 1 and 1.0 are one parameter, hence one signature
         return MetricUse(self, tuple(sorted(given.items())))
 
 
@@ -128,7 +130,7 @@ class MetricUse:
 
     @property
     def signature(self) -> str:
-        """Name, every parameter and the version, so that two Scores are comparable exactly where signatures are equal."""
+        """Name, every parameter and the version: two Scores are comparable exactly where their signatures are equal."""
         params = "".join(f"|{name}:{_plain(value)}" for name, value in sorted(self.params.items()))
         return f"{self.metric.name}{params}|version:{self.metric.version}"
 
@@ -149,9 +151,9 @@ def metric(
 ) -> Callable[[Scorer], Metric]:
     """Make a function a Metric: its name from the function, its summary from the docstring's first line.
 
-    The function takes (sample, response) and keyword-only parameters with defaults, and gives a number, a bool, a label, a
-    Verdict, or ``None`` where it does not apply. Raise the version when the same input gives another value than before.
-    `explain` takes the same arguments. Raises UsageError where the docstring, the source or a default is missing.
+    The function takes (sample, response) and keyword-only parameters with defaults, and gives a number, a bool, a
+    label, a Verdict, or ``None`` where it does not apply. Raise the version when the same input gives another value
+    than before. `explain` takes the same arguments. Raises UsageError where docstring, source or a default is missing.
     """
 
     def register(function: Scorer) -> Metric:
@@ -182,8 +184,9 @@ def metric(
 
 @cache
 def catalogue() -> Mapping[str, Metric]:
-    """All installed metrics by name. Raises RingtrueError where two have one name or an entry point cannot be loaded."""
+    """All installed metrics by name. Raises RingtrueError where two share a name or an entry point cannot be loaded."""
     found: dict[str, Metric] = {}
+    origin: dict[str, str] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda e: (e.name, e.value)):
         try:
             loaded = entry.load()
@@ -194,13 +197,16 @@ def catalogue() -> Mapping[str, Metric]:
             ) from error
         for one in _metrics_in(loaded):
             if one.name in found and found[one.name] is not one:
-                raise RingtrueError(f"two metrics are named {one.name!r}; the second comes from {entry.value}")
-            found[one.name] = one
+                raise RingtrueError(
+                    f"two metrics are named {one.name!r}, one of {origin[one.name]}, one of {entry.value}",
+                    mend="rename one of them, or uninstall the package that you do not need",
+                )
+            found[one.name], origin[one.name] = one, entry.value
     return dict(sorted(found.items()))
 
 
 def find_metric(name: str) -> Metric:
-    """The metric of that name; case, ``_`` and ``-`` do not matter. ``module:function`` finds a metric of the user's."""
+    """The metric of that name; case, ``_`` and ``-`` do not matter. ``module:function`` finds one of the user's own."""
     if ":" in name:
         return _imported(name)
     known = catalogue()
@@ -282,11 +288,12 @@ def _params(function: Scorer) -> Iterable[Param]:
 
 
 def _check(name: str, param: Param, value: Any) -> None:
-    if param.choices and value not in param.choices:
+    flag = isinstance(value, bool) and param.kind is not bool  # Python takes True for 1
+    if param.choices and (flag or value not in param.choices):
         known = ", ".join(map(str, param.choices))
         raise UsageError(f"metric {name}: {param.name} cannot be {value!r}", mend=f"known: {known}")
-    number = param.kind is float and isinstance(value, int) and not isinstance(value, bool)
-    if not param.choices and not isinstance(value, param.kind) and not number:
+    kinds = (int, float) if param.kind is float else (param.kind,)
+    if not param.choices and (flag or not isinstance(value, kinds)):
         raise UsageError(f"metric {name}: {param.name} cannot be {value!r}", mend=f"give a {param.kind.__name__}")
 
 
