@@ -1,0 +1,136 @@
+"""The tables of the store, and what their rows hold."""
+
+from typing import Any
+
+import orjson
+import sqlalchemy as sa
+
+from ringtrue.data.records import canonical_json
+from ringtrue.types import RunInfo, Score, UsedMetric
+
+__all__ = [
+    "dataset_samples",
+    "meta",
+    "metadata",
+    "responses",
+    "run_info",
+    "run_payload",
+    "runs",
+    "samples",
+    "score_row",
+    "scores",
+    "signatures",
+]
+
+metadata = sa.MetaData()
+meta = sa.Table(
+    "meta", metadata, sa.Column("key", sa.Text, primary_key=True), sa.Column("value", sa.Text, nullable=False)
+)
+samples = sa.Table(
+    "samples",
+    metadata,
+    sa.Column("hash", sa.LargeBinary(16), primary_key=True),
+    sa.Column("payload", sa.LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+dataset_samples = sa.Table(
+    "dataset_samples",
+    metadata,
+    sa.Column("fingerprint", sa.Text, primary_key=True),
+    sa.Column("position", sa.Integer, primary_key=True),
+    sa.Column("hash", sa.LargeBinary(16), nullable=False),
+    sqlite_with_rowid=False,
+)
+runs = sa.Table(
+    "runs",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("id", sa.Text, nullable=False, unique=True),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("started", sa.Text, nullable=False),
+    sa.Column("finished", sa.Text),
+    sa.Column("fingerprint", sa.Text, nullable=False),
+    sa.Column("payload", sa.LargeBinary, nullable=False),
+)
+responses = sa.Table(
+    "responses",
+    metadata,
+    sa.Column("run", sa.Integer, primary_key=True),
+    sa.Column("pipeline", sa.Text, primary_key=True),
+    sa.Column("sample_id", sa.Text, primary_key=True),
+    sa.Column("repeat", sa.Integer, primary_key=True),
+    sa.Column("item", sa.LargeBinary(16), nullable=False),
+    sa.Column("payload", sa.LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+signatures = sa.Table(
+    "signatures",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("signature", sa.Text, nullable=False, unique=True),
+)
+scores = sa.Table(
+    "scores",
+    metadata,
+    sa.Column("item", sa.LargeBinary(16), primary_key=True),
+    sa.Column("signature", sa.Integer, primary_key=True),
+    sa.Column("source", sa.Text, primary_key=True),
+    sa.Column("revision", sa.Integer, primary_key=True),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("value", sa.Double),
+    sa.Column("label", sa.Text),
+    sa.Column("probability", sa.Double),
+    sa.Column("detail", sa.LargeBinary),
+    sqlite_with_rowid=False,
+)
+
+
+def score_row(item: bytes, signature: int, revision: int, score: Score) -> dict[str, Any]:
+    detail = {
+        key: value
+        for key, value in (("rationale", score.rationale), ("parts", score.parts), ("error", score.error))
+        if value is not None
+    }
+    return {
+        "item": item,
+        "signature": signature,
+        "source": score.source,
+        "revision": revision,
+        "status": score.status,
+        "value": score.value,
+        "label": score.label,
+        "probability": score.probability,
+        "detail": canonical_json(detail) if detail else None,
+    }
+
+
+def run_payload(run: RunInfo) -> dict[str, Any]:
+    return {
+        "dataset_name": run.dataset_name,
+        "dataset_version": run.dataset_version,
+        "pipelines": list(run.pipelines),
+        "metrics": [[one.label, one.written, one.signature] for one in run.metrics],
+        "repeats": run.repeats,
+        "config": dict(run.config),
+        "environment": dict(run.environment),
+        "notes": list(run.notes),
+    }
+
+
+def run_info(row: sa.Row[Any]) -> RunInfo:
+    payload = orjson.loads(row.payload)
+    return RunInfo(
+        id=row.id,
+        status=row.status,
+        started=row.started,
+        finished=row.finished,
+        dataset_name=payload["dataset_name"],
+        dataset_fingerprint=row.fingerprint,
+        dataset_version=payload["dataset_version"],
+        pipelines=tuple(payload["pipelines"]),
+        metrics=tuple(UsedMetric(label=a, written=b, signature=c) for a, b, c in payload["metrics"]),
+        repeats=payload["repeats"],
+        config=payload["config"],
+        environment=payload["environment"],
+        notes=tuple(payload["notes"]),
+    )

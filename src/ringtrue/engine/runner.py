@@ -1,0 +1,250 @@
+"""Run a plan: ask the pipelines, score the answers, keep both as they come.
+
+The only place with concurrency, and the only one that catches whatever a pipeline or a metric may raise. Answers of a
+live pipeline are kept the moment they are there, so a killed run loses none that was finished; recorded ones go in big
+batches. Scores are looked up by content first, so that none is computed twice.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from time import perf_counter
+from typing import TypeAlias, cast
+
+from ringtrue.data.records import response_hash, sample_hash
+from ringtrue.data.store import Store, item_key
+from ringtrue.engine.plan import Call, Plan
+from ringtrue.engine.scoring import broken, judged, refused
+from ringtrue.errors import RingtrueError
+from ringtrue.types import Answer, Answered, Pipeline, Response, Sample, Score
+
+__all__ = ["OnProgress", "Progress", "execute", "score_row"]
+
+_BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a run is: responses kept of all there will be, and how many of them failed."""
+
+    done: int
+    total: int
+    failed: int
+
+
+OnProgress: TypeAlias = Callable[[Progress], None]
+_Place: TypeAlias = tuple[Pipeline, Answer, Sample, int]
+
+
+async def execute(
+    plan: Plan,
+    store: Store,
+    run_id: str,
+    *,
+    max_concurrency: int = 8,
+    on_progress: OnProgress | None = None,
+) -> None:
+    """Do what the plan asks and the store does not hold yet for this run; failed answers and Scores are tried again.
+
+    Responses and Scores are in the store when it returns, and whatever was finished is when it is cancelled.
+    """
+    keeper = _Keeper(plan, store, run_id, max_concurrency, on_progress)
+    await keeper.take_up()
+    async with AsyncExitStack() as stack:
+        live: list[tuple[Pipeline, Answer]] = []
+        for pipeline in plan.pipelines:
+            answer = await stack.enter_async_context(pipeline.open())
+            if pipeline.live:
+                live.append((pipeline, answer))
+                continue
+            for batch in _batches(_read(pipeline, answer, plan, keeper.asked), _BATCH):
+                await keeper.keep(batch)
+        await _ask_all(live, plan, keeper, max_concurrency)
+
+
+def score_row(sample: Sample, answered: Answered, calls: Sequence[Call]) -> list[Score]:
+    """The Scores of one response by plain metrics, in order. Nothing a metric raises gets out."""
+    scores = []
+    for call in calls:
+        score = refused(sample, answered, call)
+        if score is None:
+            try:
+                score = judged(answered, call, call.function(sample, answered.response))
+            except Exception as error:
+                score = broken(answered, call, error)
+        scores.append(score)
+    return scores
+
+
+async def _score_async(sample: Sample, answered: Answered, call: Call, limit: asyncio.Semaphore) -> Score:
+    if score := refused(sample, answered, call):
+        return score
+    async with limit:
+        try:
+            return judged(answered, call, await call.function(sample, answered.response))
+        except Exception as error:
+            return broken(answered, call, error)
+
+
+class _Keeper:
+    """Scores answers and keeps them with their Scores, batch by batch."""
+
+    def __init__(
+        self, plan: Plan, store: Store, run_id: str, max_concurrency: int, on_progress: OnProgress | None
+    ) -> None:
+        self._store, self._run_id, self._on_progress = store, run_id, on_progress
+        self._samples = {sample.id: sample for sample in plan.dataset}
+        self._hashes: dict[str, bytes] = {}
+        self._calls = plan.calls()
+        self._plain = tuple(call for call in self._calls if not call.is_async)
+        self._limit = asyncio.Semaphore(max_concurrency)
+        self._total, self._failed = len(plan), 0
+        self.asked: set[tuple[str, str, int]] = set()
+
+    async def take_up(self) -> None:
+        """Take up a stored run: answers that failed are asked again, Scores that are missing or failed are made."""
+        held = [one for one, _ in self._store.answers(self._run_id) if one.response.error is None]
+        for batch in _batches(held, _BATCH):
+            await self.keep(batch, held=True)
+
+    async def keep(self, answers: Sequence[Answered], *, held: bool = False) -> None:
+        """Score a batch and keep it; `held` answers are in the store already."""
+        items = [self._item(one) for one in answers]
+        made = await self._scores(answers, items)
+        fresh = [] if held else list(zip(answers, items, strict=True))
+        self._store.add(self._run_id, fresh, made)
+        self.asked.update((one.pipeline, one.sample_id, one.repeat) for one in answers)
+        self._failed += sum(one.response.error is not None for one in answers)
+        if self._on_progress:
+            self._on_progress(Progress(done=len(self.asked), total=self._total, failed=self._failed))
+        await asyncio.sleep(0)  # a plain run must hear of Ctrl-C between batches
+
+    async def _scores(self, answers: Sequence[Answered], items: Sequence[bytes]) -> list[tuple[bytes, int, Score]]:
+        known = self._store.known(set(items), [call.signature for call in self._calls])
+        made: list[tuple[bytes, int, Score]] = []
+        waiting: list[tuple[bytes, int, Awaitable[Score]]] = []
+        seen: set[tuple[bytes, str]] = set()
+        for one, item in zip(answers, items, strict=True):
+            due = [call for call in self._calls if (item, call.signature) not in seen and _is_due(known, item, call)]
+            seen.update((item, call.signature) for call in due)
+            sample = self._samples[one.sample_id]
+            plain = [call for call in due if not call.is_async]
+            made.extend(
+                (item, _revision(known, item, call), score)
+                for call, score in zip(plain, score_row(sample, one, plain), strict=True)
+            )
+            waiting.extend(
+                (item, _revision(known, item, call), _score_async(sample, one, call, self._limit))
+                for call in due
+                if call.is_async
+            )
+        scores = await asyncio.gather(*(score for _, _, score in waiting))
+        made.extend((item, revision, score) for (item, revision, _), score in zip(waiting, scores, strict=True))
+        return made
+
+    def _item(self, answered: Answered) -> bytes:
+        sample_id = answered.sample_id
+        if sample_id not in self._hashes:
+            self._hashes[sample_id] = sample_hash(self._samples[sample_id])
+        return item_key(self._hashes[sample_id], response_hash(answered.response))
+
+
+def _is_due(known: dict[tuple[bytes, str], tuple[str, int]], item: bytes, call: Call) -> bool:
+    return known.get((item, call.signature), ("failed", 0))[0] == "failed"
+
+
+def _revision(known: dict[tuple[bytes, str], tuple[str, int]], item: bytes, call: Call) -> int:
+    stored = known.get((item, call.signature))
+    return 0 if stored is None else stored[1] + 1
+
+
+def _read(pipeline: Pipeline, answer: Answer, plan: Plan, asked: set[tuple[str, str, int]]) -> Iterator[Answered]:
+    for sample, repeat in plan.places(pipeline.name, asked):
+        response = cast(Response, answer(sample, repeat))
+        yield Answered(pipeline=pipeline.name, sample_id=sample.id, repeat=repeat, response=response)
+
+
+async def _ask_all(live: Sequence[tuple[Pipeline, Answer]], plan: Plan, keeper: _Keeper, limit: int) -> None:
+    """Ask live pipelines, `limit` questions under way at most, and keep each answer as soon as it is there."""
+    places = _interleaved(
+        [
+            [(pipeline, answer, sample, repeat) for sample, repeat in plan.places(pipeline.name, keeper.asked)]
+            for pipeline, answer in live
+        ]
+    )
+    ready: asyncio.Queue[Answered | None] = asyncio.Queue()
+
+    async def work() -> None:
+        for pipeline, answer, sample, repeat in places:
+            ready.put_nowait(await _ask(pipeline, answer, sample, repeat))
+
+    async def work_all() -> None:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(limit):
+                group.create_task(work())
+
+    workers = asyncio.create_task(work_all())
+    workers.add_done_callback(lambda _: ready.put_nowait(None))
+    try:
+        async for batch in _drained(ready):
+            await keeper.keep(batch)
+        await workers
+    except asyncio.CancelledError:
+        await _stopped(workers)
+        if rest := [one for one in _emptied(ready) if one is not None]:
+            await keeper.keep(rest)
+        raise
+    finally:
+        await _stopped(workers)
+
+
+async def _stopped(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def _ask(pipeline: Pipeline, answer: Answer, sample: Sample, repeat: int) -> Answered:
+    """One answer with its latency. Whatever goes wrong is kept as the Response's error."""
+    began = perf_counter()
+    try:
+        got = answer(sample, repeat)
+        response = got if isinstance(got, Response) else await got
+        if response.error is None and not (response.answer or "").strip():
+            response = replace(response, error="the application gave an empty answer")
+    except RingtrueError as error:
+        response = Response(error=error.message)
+    except Exception as error:
+        response = Response(error=f"{type(error).__name__}: {error}")
+    if response.latency_s is None:
+        response = replace(response, latency_s=perf_counter() - began)
+    return Answered(pipeline=pipeline.name, sample_id=sample.id, repeat=repeat, response=response)
+
+
+async def _drained(queue: "asyncio.Queue[Answered | None]") -> AsyncIterator[list[Answered]]:
+    """What is in the queue, as often as something is, until the None that ends it."""
+    while (first := await queue.get()) is not None:
+        more = _emptied(queue)
+        yield [first, *(one for one in more if one is not None)]
+        if None in more:
+            return
+
+
+def _emptied(queue: "asyncio.Queue[Answered | None]") -> list[Answered | None]:
+    return [queue.get_nowait() for _ in range(queue.qsize())]
+
+
+def _interleaved(lists: Sequence[Sequence[_Place]]) -> Iterator[_Place]:
+    """One of each list in turn, so that no pipeline waits for another to end."""
+    for place in range(max(map(len, lists), default=0)):
+        for one in lists:
+            if place < len(one):
+                yield one[place]
+
+
+def _batches(answers: Iterable[Answered], size: int) -> Iterator[list[Answered]]:
+    rest = iter(answers)
+    while batch := list(islice(rest, size)):
+        yield batch

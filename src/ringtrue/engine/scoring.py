@@ -1,0 +1,87 @@
+"""One row through its metrics: what a metric gives becomes a Score; what is missing, a skip; what breaks, a failure."""
+
+import math
+from typing import Any
+
+from ringtrue.catalogue import missing_field
+from ringtrue.engine.plan import Call
+from ringtrue.errors import Skip
+from ringtrue.types import Answered, Sample, Score, Status, Verdict
+
+__all__ = ["broken", "judged", "refused"]
+
+
+def refused(sample: Sample, answered: Answered, call: Call) -> Score | None:
+    """The Score of a row at which the metric is not asked: the application failed, or a needed field is missing."""
+    response = answered.response
+    if response.error is not None:
+        return _made(answered, call, "failed", f"no answer: {response.error}")
+    missing = missing_field(call.needs, sample, response)
+    return _made(answered, call, "skipped", f"no {missing}") if missing else None
+
+
+def broken(answered: Answered, call: Call, error: Exception) -> Score:
+    """The Score of a row at which the metric raised: a Skip skips, anything else fails."""
+    if isinstance(error, Skip):
+        return _made(answered, call, "skipped", str(error))
+    told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return _made(answered, call, "failed", told)
+
+
+def judged(answered: Answered, call: Call, outcome: Any) -> Score:
+    """Turn what the metric gave into a Score. A value that is no number in the metric's range is a failure."""
+    match outcome:
+        case None:
+            return _made(answered, call, "skipped", "does not apply to this row")
+        case str():
+            return _made(answered, call, "scored", label=outcome)
+        case Verdict(value=None, label=None):
+            return _made(answered, call, "failed", "the metric gave neither a value nor a label")
+        case Verdict():
+            value = outcome.value
+        case bool() | int() | float():
+            value = float(outcome)
+        case _:
+            return _made(answered, call, "failed", f"the metric gave a {type(outcome).__name__}, which is no score")
+    if value is not None:
+        if not math.isfinite(value):
+            return _made(answered, call, "failed", f"the metric gave {value}, which is no number")
+        if (call.low is not None and value < call.low) or (call.high is not None and value > call.high):
+            return _made(answered, call, "failed", f"the metric gave {value}, outside {call.low}–{call.high}")
+    if isinstance(outcome, Verdict):
+        return Score(
+            sample_id=answered.sample_id,
+            pipeline=answered.pipeline,
+            repeat=answered.repeat,
+            metric=call.label,
+            status="scored",
+            signature=call.signature,
+            value=value,
+            label=outcome.label,
+            probability=outcome.probability,
+            rationale=outcome.rationale,
+            parts=outcome.parts,
+        )
+    return _made(answered, call, "scored", value=value)
+
+
+def _made(
+    answered: Answered,
+    call: Call,
+    status: Status,
+    error: str | None = None,
+    *,
+    value: float | None = None,
+    label: str | None = None,
+) -> Score:
+    return Score(
+        sample_id=answered.sample_id,
+        pipeline=answered.pipeline,
+        repeat=answered.repeat,
+        metric=call.label,
+        status=status,
+        signature=call.signature,
+        value=value,
+        label=label,
+        error=error,
+    )

@@ -1,0 +1,179 @@
+"""The store: what goes in comes out, by content, also after a newer verdict; and its errors say the mend."""
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ringtrue.data.facts import parse_facts
+from ringtrue.data.records import fingerprint, response_hash, sample_hash
+from ringtrue.data.store import Store, item_key
+from ringtrue.errors import StoreError, UnknownNameError
+from ringtrue.types import Answered, Dataset, Passage, Response, RunInfo, Sample, Score, UsedMetric
+
+SAMPLES = (
+    Sample(id="a", question="Who?", reference=("Ada", "Lovelace"), facts=parse_facts("Ada<OR>Lovelace")),
+    Sample(
+        id="b", question="Wo\u2028?", reference_contexts=(Passage(text="x", id="p1", score=0.5),), metadata={"n": [1]}
+    ),
+)
+DATASET = Dataset(name="two", samples=SAMPLES, fingerprint=fingerprint(SAMPLES), version="3")
+SIGNATURE = "exact_match|version:1"
+
+
+def info(run_id: str = "20260101-000000-aaaa") -> RunInfo:
+    return RunInfo(
+        id=run_id,
+        status="running",
+        started="2026-01-01T00:00:00+00:00",
+        finished=None,
+        dataset_name="two",
+        dataset_fingerprint=DATASET.fingerprint,
+        dataset_version="3",
+        pipelines=("base",),
+        metrics=(UsedMetric(label="exact_match", written="exact_match", signature=SIGNATURE),),
+        repeats=1,
+        config={"config": {"dataset": "two.jsonl"}},
+        environment={"python": "3.11"},
+        notes=("a note",),
+    )
+
+
+def answered(sample_id: str = "a", text: str = "Ada") -> tuple[Answered, bytes]:
+    response = Response(answer=text, contexts=(Passage(text=None, id="p9"),), latency_s=0.25, metadata={"retries": 1})
+    sample = next(one for one in SAMPLES if one.id == sample_id)
+    one = Answered(pipeline="base", sample_id=sample_id, repeat=0, response=response)
+    return one, item_key(sample_hash(sample), response_hash(response))
+
+
+def score(**changes: object) -> Score:
+    made = Score(
+        sample_id="a", pipeline="base", repeat=0, metric="exact_match", status="scored", signature=SIGNATURE, value=1.0
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def test_a_run_and_its_dataset_come_back_as_they_were(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "deep" / "ringtrue.db") as store:
+        store.add_run(info(), DATASET)
+    with Store.open(tmp_path / "deep" / "ringtrue.db") as store:
+        assert store.run() == info()
+        assert store.dataset(info()) == DATASET
+
+
+def test_responses_and_scores_come_back_as_they_were() -> None:
+    one, item = answered()
+    made = score(label="yes", probability=0.75, rationale="because", parts=({"claim": 1},))
+    with Store.open(":memory:") as store:
+        store.add_run(info(), DATASET)
+        store.add(info().id, [(one, item)], [(item, 0, made)])
+        assert store.answers(info().id) == [(one, item)]
+        assert list(store.scores(info())) == [made]
+
+
+def test_the_latest_revision_comes_last_and_counts_as_known() -> None:
+    one, item = answered()
+    failed = score(status="failed", value=None, error="no reply")
+    with Store.open(":memory:") as store:
+        store.add_run(info(), DATASET)
+        store.add(info().id, [(one, item)], [(item, 0, failed)])
+        assert store.known([item], [SIGNATURE]) == {(item, SIGNATURE): ("failed", 0)}
+        store.add(info().id, [], [(item, 1, score())])
+        assert [found.status for found in store.scores(info())] == ["failed", "scored"]
+        assert store.known([item], [SIGNATURE]) == {(item, SIGNATURE): ("scored", 1)}
+
+
+def test_the_same_score_twice_is_kept_once() -> None:
+    one, item = answered()
+    with Store.open(":memory:") as store:
+        store.add_run(info(), DATASET)
+        store.add(info().id, [(one, item)], [(item, 0, score())])
+        store.add(info().id, [(one, item)], [(item, 0, score())])
+        assert list(store.scores(info())) == [score()]
+        assert len(store.answers(info().id)) == 1
+
+
+def test_a_score_serves_every_run_that_has_its_item() -> None:
+    one, item = answered()
+    other = info("20260102-000000-bbbb")
+    with Store.open(":memory:") as store:
+        store.add_run(info(), DATASET)
+        store.add_run(other, DATASET)
+        store.add(info().id, [(one, item)], [(item, 0, score())])
+        store.add(other.id, [(one, item)], [])
+        assert list(store.scores(other)) == [score()]
+        assert [run.id for run in store.runs()] == [other.id, info().id]
+
+
+def test_a_persons_score_is_not_taken_for_the_codes() -> None:
+    one, item = answered()
+    with Store.open(":memory:") as store:
+        store.add_run(info(), DATASET)
+        store.add(info().id, [(one, item)], [(item, 0, score(source="human:ada", value=0.0))])
+        assert store.known([item], [SIGNATURE]) == {}
+        assert list(store.scores(info())) == []
+
+
+def test_a_failed_answer_asked_again_takes_its_place() -> None:
+    failed = Answered(pipeline="base", sample_id="a", repeat=0, response=Response(error="timed out"))
+    one, item = answered()
+    with Store.open(":memory:") as store:
+        store.add_run(info(), DATASET)
+        store.add(info().id, [(failed, b"0" * 16)], [])
+        store.add(info().id, [(one, item)], [])
+        assert store.answers(info().id) == [(one, item)]
+
+
+def test_a_run_is_found_by_the_beginning_of_its_id() -> None:
+    with Store.open(":memory:") as store:
+        with pytest.raises(StoreError, match=r"no run is stored[\s\S]*ringtrue run"):
+            store.run()
+        store.add_run(info("20260101-000000-aaaa"), DATASET)
+        store.add_run(info("20260102-000000-bbbb"), DATASET)
+        assert store.run("20260101").id == "20260101-000000-aaaa"
+        for unclear in ("2026", "nothing"):
+            with pytest.raises(UnknownNameError, match="unknown run"):
+                store.run(unclear)
+
+
+def test_a_status_ends_a_run() -> None:
+    with Store.open(":memory:") as store:
+        store.add_run(info(), DATASET)
+        store.set_status(info().id, "finished")
+        assert store.run().status == "finished"
+        assert store.run().finished is not None
+
+
+def test_a_store_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ringtrue.db"
+    Store.open(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
+    connection.close()
+    with pytest.raises(StoreError, match=r"newer ringtrue[\s\S]*upgrade"):
+        Store.open(path)
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ringtrue.db"
+    path.write_text("question,answer\n" * 200)
+    with pytest.raises(StoreError, match="cannot be used"):
+        Store.open(path)
+
+
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"cannot be used[\s\S]*--store"):
+        Store.open(tmp_path)  # a folder stands where the file should
+
+
+def test_a_store_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(StoreError, match=r"cannot be made or written[\s\S]*--store"):
+        Store.open(tmp_path / "taken" / "ringtrue.db")
+
+
+def test_reading_makes_no_empty_store(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"no store[\s\S]*ringtrue run"):
+        Store.open_existing(tmp_path / "none.db")
+    assert not (tmp_path / "none.db").exists()
