@@ -7,8 +7,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ringtrue.app.api import Run, load_dataset, run, run_async
+    from ringtrue.app.single import check_means, check_scores, score
     from ringtrue.catalogue import Explanation, Metric, metric
-    from ringtrue.errors import RingtrueError
+    from ringtrue.errors import RingtrueError, Skip
     from ringtrue.types import Dataset, Passage, Response, Sample, Score, Verdict
 
 __version__ = "0.1.0"
@@ -20,10 +22,18 @@ _HOME = {
     "Passage": "ringtrue.types",
     "Response": "ringtrue.types",
     "RingtrueError": "ringtrue.errors",
+    "Run": "ringtrue.app.api",
     "Sample": "ringtrue.types",
     "Score": "ringtrue.types",
+    "Skip": "ringtrue.errors",
     "Verdict": "ringtrue.types",
+    "check_means": "ringtrue.app.single",
+    "check_scores": "ringtrue.app.single",
+    "load_dataset": "ringtrue.app.api",
     "metric": "ringtrue.catalogue",
+    "run": "ringtrue.app.api",
+    "run_async": "ringtrue.app.api",
+    "score": "ringtrue.app.single",
 }
 
 __all__ = [
@@ -33,10 +43,18 @@ __all__ = [
     "Passage",
     "Response",
     "RingtrueError",
+    "Run",
     "Sample",
     "Score",
+    "Skip",
     "Verdict",
+    "check_means",
+    "check_scores",
+    "load_dataset",
     "metric",
+    "run",
+    "run_async",
+    "score",
 ]
 
 

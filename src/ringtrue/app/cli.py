@@ -1,0 +1,70 @@
+"""The command line. Commands are imported when they are called, so that `ringtrue --help` answers at once."""
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import typer
+import typer.core
+
+from ringtrue import __version__
+from ringtrue.errors import RingtrueError, UsageError, did_you_mean
+
+__all__ = ["COMMANDS", "main"]
+
+COMMANDS = {
+    "run": "Score pipelines against a golden dataset.",
+    "resume": "Go on with a run that was stopped, or whose answers or scores failed.",
+    "report": "Show a stored run again, or write it to files.",
+    "runs": "List the stored runs.",
+    "metrics": "List the metrics, or explain one.",
+    "init": "Write a starter project.",
+    "validate": "Check a configuration and its files without running it.",
+    "dataset": "Import, show or fingerprint a golden dataset.",
+    "schema": "Print the JSON Schema of the configuration.",
+}
+
+
+class _Commands(typer.core.TyperGroup):
+    """A group that knows its commands' names and summaries, and imports only the one that is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            raise UsageError(f"no command {cmd_name!r}", mend=did_you_mean(cmd_name, COMMANDS))
+        command = typer.main.get_command(import_module(f"ringtrue.app.commands.{cmd_name}").app)
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+_app = typer.Typer(
+    cls=_Commands, add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False
+)
+
+
+@_app.callback()
+def _ringtrue(
+    version: bool = typer.Option(False, "--version", help="Print the version and stop.", is_eager=True),
+) -> None:
+    """Tells whether the answers of a generative-AI application ring true.
+
+    Begin with: ringtrue run --dataset golden.csv --pipeline base=answers.jsonl
+    """
+    if version:
+        typer.echo(f"ringtrue {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """The program. Exit codes: 0 passed, 1 error, 2 usage, 100 a threshold failed, 3 incomplete, 130 interrupted."""
+    try:
+        _app(prog_name="ringtrue")
+    except RingtrueError as error:
+        typer.echo(f"error: {error}", err=True)
+        sys.exit(error.exit_code)

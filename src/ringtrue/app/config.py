@@ -1,0 +1,276 @@
+"""The configuration of a run: what a YAML file or the command line says, checked once at the door.
+
+`${NAME}` in any text stands for an environment variable (`$${NAME}` for itself). It is expanded here and nowhere else;
+the store keeps the unexpanded form, so that no secret is written down.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from ringtrue.app.yaml_marks import Marks
+from ringtrue.errors import ConfigError, did_you_mean
+
+__all__ = [
+    "CallableConfig",
+    "CommandConfig",
+    "DatasetConfig",
+    "HttpConfig",
+    "PipelineConfig",
+    "RecordedConfig",
+    "RunConfig",
+    "RunOptions",
+    "ThresholdConfig",
+    "config_schema",
+    "expand",
+    "parse_config",
+]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=False)
+
+
+class DatasetConfig(_Model):
+    """The golden dataset: a file, and how to read it."""
+
+    path: str = Field(description="a .jsonl, .json, .csv, .tsv, .yaml or .parquet file")
+    name: str | None = Field(default=None, description="default: what the file says, or its name")
+    map: dict[str, str] = Field(default={}, description="column of the file: field of ringtrue")
+    filter: str | None = Field(default=None, description="JMESPath over a sample; rows where it holds are kept")
+    limit: int | None = Field(default=None, ge=1, description="the first rows only")
+    strict: bool = Field(default=False, description="refuse guessed columns")
+    skip_bad_rows: bool = Field(default=False, description="leave unreadable rows out instead of stopping")
+    encoding: str | None = Field(default=None, description="where the file is not UTF-8")
+
+
+class RecordedConfig(_Model):
+    """Answers read from a file."""
+
+    type: Literal["recorded"] = "recorded"
+    path: str
+    map: dict[str, str] = Field(default={}, description="column of the file: field of ringtrue")
+    encoding: str | None = Field(default=None, description="where the file is not UTF-8")
+
+
+class CallableConfig(_Model):
+    """A Python function, plain or async, called with the question."""
+
+    type: Literal["callable"]
+    target: str = Field(description="module:function; the config's folder is on the path")
+    timeout: float | None = Field(default=None, gt=0, description="seconds")
+
+
+class CommandConfig(_Model):
+    """A program: one process a question, JSON on its standard input, the answer on its standard output."""
+
+    type: Literal["command"]
+    command: list[str] = Field(min_length=1)
+    timeout: float = Field(default=60, gt=0, description="seconds")
+    cwd: str | None = None
+    env: dict[str, str] = {}
+
+
+class HttpConfig(_Model):
+    """A web service: a JSON body with {{ question }} in it; JMESPath finds the answer in the reply."""
+
+    type: Literal["http"]
+    url: str
+    method: str = "POST"
+    body: Any = None
+    headers: dict[str, str] = {}
+    params: dict[str, str] = {}
+    answer: str | None = Field(
+        default=None, description="JMESPath; default: answer, or the whole of a plain-text reply"
+    )
+    contexts: str | None = Field(default=None, description="JMESPath")
+    input_tokens: str | None = None
+    output_tokens: str | None = None
+    cost: str | None = None
+    model: str | None = None
+    timeout: float = Field(default=60, gt=0, description="seconds")
+    retries: int = Field(default=2, ge=0)
+    concurrency: int | None = Field(default=None, ge=1)
+
+
+PipelineConfig: TypeAlias = Annotated[
+    RecordedConfig | CallableConfig | CommandConfig | HttpConfig, Field(discriminator="type")
+]
+
+
+class ThresholdConfig(_Model):
+    """One gate. Without a pipeline it holds for each; `where` is JMESPath over a sample."""
+
+    metric: str
+    require: str = Field(description="such as '>= 0.8'")
+    pipeline: str | None = None
+    where: str | None = None
+
+
+class RunOptions(_Model):
+    """How to run."""
+
+    max_concurrency: int = Field(default=8, ge=1, description="questions under way at once")
+    repeats: int = Field(default=1, ge=1, description="how often each question is asked")
+    seed: int = Field(default=7, description="for whatever is drawn by chance")
+    max_failed: float = Field(
+        default=0.05, ge=0, le=1, description="greatest share of failed scores before the run counts as incomplete"
+    )
+
+
+class RunConfig(_Model):
+    """A run: a golden dataset, pipelines, metrics, gates, outputs."""
+
+    dataset: DatasetConfig
+    pipelines: dict[str, PipelineConfig] = {}
+    metrics: list[str | dict[str, Any]] = Field(
+        default=[], description="names, or {name: …, parameter: value}; where none is named, all that the data allow"
+    )
+    thresholds: list[ThresholdConfig] = Field(
+        default=[], description="{metric: '>= 0.8'}, {metric: {pipeline: '>= 0.8'}}, or a list of gates"
+    )
+    run: RunOptions = RunOptions()
+    report: list[str] = Field(default=[], description="files to write, by ending")
+    store: str | None = Field(default=None, description="database file or URL; default .ringtrue/ringtrue.db")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_short_forms(cls, given: Any) -> Any:
+        """A path for a dataset or a pipeline, one output, and thresholds by metric."""
+        if not isinstance(given, Mapping):
+            return given
+        full = dict(given)
+        if isinstance(full.get("dataset"), str):
+            full["dataset"] = {"path": full["dataset"]}
+        if isinstance(full.get("report"), str):
+            full["report"] = [full["report"]]
+        if isinstance(full.get("metrics"), str):
+            full["metrics"] = [full["metrics"]]
+        if isinstance(pipelines := full.get("pipelines"), Mapping):
+            full["pipelines"] = {name: _full_pipeline(one) for name, one in pipelines.items()}
+        if isinstance(thresholds := full.get("thresholds"), Mapping):
+            full["thresholds"] = [gate for metric, wanted in thresholds.items() for gate in _gates(metric, wanted)]
+        for key in ("pipelines", "metrics", "thresholds", "report", "run"):
+            if key in full and full[key] is None:
+                del full[key]
+        return full
+
+
+def parse_config(
+    raw: Mapping[str, Any], *, where: str = "config", marks: Marks | None = None, in_use: bool = True
+) -> RunConfig:
+    """Check a configuration that is there as a dict; one that is only looked at keeps its `${NAME}` as they are."""
+    expanded = expand(raw, where=where, marks=marks or {}) if in_use else raw
+    try:
+        return RunConfig.model_validate(expanded)
+    except ValidationError as error:
+        raise _told(error, where, marks or {}) from error
+
+
+def config_schema() -> dict[str, Any]:
+    """The JSON Schema of a config file, the short forms included."""
+    schema = RunConfig.model_json_schema()
+    properties = schema["properties"]
+    text = {"type": "string"}
+    gate = {"anyOf": [text, {"type": "object"}]}
+    properties["dataset"] = {"anyOf": [text, properties["dataset"]]}
+    properties["report"] = {"anyOf": [text, properties["report"]]}
+    properties["metrics"] = {"anyOf": [text, properties["metrics"]]}
+    properties["thresholds"] = {"anyOf": [properties["thresholds"], {"type": "object", "additionalProperties": gate}]}
+    kinds = properties["pipelines"]["additionalProperties"]
+    kinds.pop("discriminator", None)
+    properties["pipelines"]["additionalProperties"] = {"anyOf": [text, *kinds["oneOf"]]}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def expand(value: Any, *, where: str, marks: Marks, path: tuple[str | int, ...] = ()) -> Any:
+    """Put environment variables in for `${NAME}`. Raises ConfigError that names the variable and the key."""
+
+    def put(found: re.Match[str]) -> str:
+        escaped, name = found.groups()
+        if escaped:
+            return "${" + name + "}"
+        if name not in os.environ:
+            raise ConfigError(
+                f"the environment variable {name} is not set",
+                where=_place(where, path, marks),
+                mend=f"set it with: export {name}=…, or write $${{{name}}} for the text itself",
+            )
+        return os.environ[name]
+
+    match value:
+        case str():
+            return re.sub(r"(\$?)\$\{(\w+)\}", put, value)
+        case Mapping():
+            return {key: expand(one, where=where, marks=marks, path=(*path, key)) for key, one in value.items()}
+        case list() | tuple():
+            return [expand(one, where=where, marks=marks, path=(*path, place)) for place, one in enumerate(value)]
+    return value
+
+
+def _full_pipeline(given: Any) -> Any:
+    if isinstance(given, str):
+        return {"type": "recorded", "path": given}
+    if not isinstance(given, Mapping) or "type" in given:
+        return given
+    # The kind is plain from the one key that only that kind has.
+    for key, kind in (("target", "callable"), ("command", "command"), ("url", "http"), ("path", "recorded")):
+        if key in given:
+            return {"type": kind, **given}
+    return given
+
+
+def _gates(metric: str, wanted: Any) -> list[dict[str, Any]]:
+    if isinstance(wanted, Mapping) and not {"require", "where"} & set(wanted):
+        return [{"metric": metric, "pipeline": name, "require": require} for name, require in wanted.items()]
+    return [{"metric": metric, **wanted} if isinstance(wanted, Mapping) else {"metric": metric, "require": wanted}]
+
+
+def _told(error: ValidationError, where: str, marks: Marks) -> ConfigError:
+    """The first thing that pydantic found, in our words."""
+    first = error.errors()[0]
+    path = tuple(part for part in first["loc"] if part not in ("recorded", "callable", "command", "http", "str"))
+    place = _place(where, path, marks)
+    if first["type"] == "extra_forbidden":
+        return ConfigError(
+            f"unknown key {path[-1]!r}", where=place, mend=did_you_mean(str(path[-1]), _keys_at(first["loc"]))
+        )
+    if first["type"] == "missing":
+        return ConfigError(f"{path[-1]!r} is missing", where=place, mend=f"give a {path[-1]}")
+    if first["type"] in ("union_tag_not_found", "union_tag_invalid"):
+        return ConfigError(
+            "a pipeline needs a type",
+            where=place,
+            mend="known: recorded (path), callable (target), command, http (url)",
+        )
+    return ConfigError(f"{_shown(first['input'])}: {first['msg'].lower()}", where=place)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _keys_at(path: tuple[str | int, ...]) -> list[str]:
+    """The keys known at the place where an unknown one was found."""
+    kinds: dict[str, type[BaseModel]] = {
+        "recorded": RecordedConfig,
+        "callable": CallableConfig,
+        "command": CommandConfig,
+        "http": HttpConfig,
+    }
+    sections: dict[str, type[BaseModel]] = {"dataset": DatasetConfig, "run": RunOptions, "thresholds": ThresholdConfig}
+    model: type[BaseModel] = RunConfig
+    if len(path) > 1:
+        kind = next((kinds[part] for part in path[1:] if isinstance(part, str) and part in kinds), None)
+        model = kind or sections.get(str(path[0]), RunConfig)
+    return list(model.model_fields)
+
+
+def _place(where: str, path: tuple[str | int, ...], marks: Marks) -> str:
+    line = next((marks[path[:length]] for length in range(len(path), 0, -1) if path[:length] in marks), None)
+    key = ".".join(map(str, path))
+    return ": ".join(part for part in (f"{where}:{line}" if line else where, key) if part)

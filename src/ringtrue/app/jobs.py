@@ -1,0 +1,122 @@
+"""From the words of the command line, and a config file where there is one, to a Job."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ringtrue.app.config import parse_config
+from ringtrue.app.service import Job
+from ringtrue.app.yaml_marks import Marks, read_yaml
+from ringtrue.errors import UsageError
+
+__all__ = ["CONFIG_NAME", "Overrides", "job_of", "pipeline_spec", "threshold_of"]
+
+CONFIG_NAME = "ringtrue.yaml"
+_GATE = re.compile(
+    r"\s*(?:(?P<pipeline>[^:<>=≤≥()]+):\s+)?(?P<metric>[\w.:-]+(?:\([^()]*\))?)\s*(?P<require>[<>=≤≥].*)"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overrides:
+    """What the command line says over the config. Options that are ``None`` were not given."""
+
+    dataset: Path | None = None
+    pipelines: Sequence[str] = ()
+    metrics: Sequence[str] = ()
+    thresholds: Sequence[str] = ()
+    columns: Sequence[str] = ()
+    outputs: Sequence[Path] = ()
+    dataset_options: Mapping[str, Any] = field(default_factory=dict)
+    run_options: Mapping[str, Any] = field(default_factory=dict)
+    store: str | None = None
+
+
+def job_of(config: Path | None, over: Overrides) -> Job:
+    """Read the config, if any, and lay the command line over it.
+
+    Paths in the config start from its folder, paths on the command line from the current one.
+    """
+    if config is None and over.dataset is None:
+        if not Path(CONFIG_NAME).is_file():
+            raise UsageError(
+                f"neither a config nor a dataset is named, and there is no {CONFIG_NAME} here",
+                mend="try: ringtrue run --dataset golden.csv --pipeline base=answers.jsonl, or: ringtrue init",
+            )
+        config = Path(CONFIG_NAME)
+    raw: dict[str, Any] = {}
+    marks: Marks = {}
+    folder = Path.cwd()
+    if config is not None:
+        raw, marks = read_yaml(config)
+        folder = config.resolve().parent
+    raw = _overlaid(raw, over)
+    return Job(config=parse_config(raw, where=str(config or "command line"), marks=marks), raw=raw, folder=folder)
+
+
+def threshold_of(written: str) -> dict[str, str]:
+    """Read a gate such as ``facts_matched >= 0.8`` or ``base: f1_over_words >= 0.5``."""
+    shape = _GATE.fullmatch(written)
+    if shape is None:
+        raise UsageError(f"{written!r} is no threshold", mend="write for example: --threshold 'facts_matched >= 0.8'")
+    return {key: value.strip() for key, value in shape.groupdict().items() if value}
+
+
+def _overlaid(raw: Mapping[str, Any], over: Overrides) -> dict[str, Any]:
+    full = dict(raw)
+    dataset = full.get("dataset")
+    dataset = {"path": dataset} if isinstance(dataset, str) else dict(dataset or {})
+    if over.dataset is not None:
+        dataset = {"path": _literal(over.dataset.resolve())}
+    dataset |= {key: value for key, value in over.dataset_options.items() if value is not None}
+    if over.columns:
+        dataset["map"] = dict(dataset.get("map") or {}) | dict(_pair(one, "--map column=field") for one in over.columns)
+    if dataset:
+        full["dataset"] = dataset
+    if over.pipelines:
+        full["pipelines"] = dict(full.get("pipelines") or {}) | dict(_pipeline(one) for one in over.pipelines)
+    if over.metrics:
+        full["metrics"] = list(over.metrics)
+    if over.thresholds:
+        full["thresholds"] = [threshold_of(one) for one in over.thresholds]
+    if over.outputs:
+        full["report"] = [_literal(one.resolve()) for one in over.outputs]
+    options = {key: value for key, value in over.run_options.items() if value is not None}
+    if options:
+        full["run"] = dict(full.get("run") or {}) | options
+    if over.store is not None:
+        full["store"] = _literal(over.store)
+    return full
+
+
+def pipeline_spec(given: Any) -> dict[str, Any] | None:
+    """What a config would say of a file, ``module:function``, a URL or a config; ``None`` for anything else."""
+    if isinstance(given, Mapping) and {"type", "path", "target", "command", "url"} & set(given):
+        return dict(given)
+    if not isinstance(given, str | Path):
+        return None
+    text = str(given)
+    if re.match(r"https?://", text):
+        return {"type": "http", "url": text, "body": {"question": "{{ question }}"}}
+    if re.fullmatch(r"[\w.]+:[\w.]+", text) and not Path(text).exists():
+        return {"type": "callable", "target": text}
+    return {"type": "recorded", "path": _literal(Path(text).resolve())}
+
+
+def _pipeline(written: str) -> tuple[str, dict[str, Any] | None]:
+    name, value = _pair(written, "--pipeline NAME=FILE")
+    return name, pipeline_spec(value)
+
+
+def _pair(written: str, usage: str) -> tuple[str, str]:
+    name, equals, value = written.partition("=")
+    if not (equals and name.strip() and value.strip()):
+        raise UsageError(f"{written!r} is no pair", mend=f"write {usage}")
+    return name.strip(), value.strip()
+
+
+def _literal(path: Path | str) -> str:
+    """A path from the command line, in which the shell has expanded what was to be expanded."""
+    return re.sub(r"\$\{", "$${", str(path))

@@ -1,0 +1,66 @@
+"""What every test may use: the command line called in process, and files written in a line."""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ringtrue.app.cli import main
+
+pytest_plugins = ["pytester"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def ringtrue(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Result]:
+    """Call the command line in a folder of its own: ``ringtrue("run", "--dataset", path)``."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RINGTRUE_STORE", raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def call(*words: object) -> Result:
+        monkeypatch.setattr(sys, "argv", ["ringtrue", *map(str, words)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        code = ended.value.code
+        return Result(code if isinstance(code, int) else 0, printed.out, printed.err)
+
+    return call
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    """Write a file: text as it is, bytes as they are, rows as JSON lines."""
+
+    def make(name: str, content: Any) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        elif isinstance(content, str):
+            path.write_text(content, encoding="utf-8")
+        else:
+            path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in content), encoding="utf-8")
+        return path
+
+    return make
