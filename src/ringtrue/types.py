@@ -210,13 +210,11 @@ class Pipeline(Protocol):
     """The application under test: a name, and a door that opens to a function from (sample, repeat) to a Response.
 
     `live` says that answers are made now (so that latency is measured and an empty answer is the application's failure)
-    rather than read from a record. `spec` is what a config would say, kept with the run so that it can be resumed.
+    rather than read from a record.
     """
 
     @property
     def name(self) -> str: ...
     @property
     def live(self) -> bool: ...
-    @property
-    def spec(self) -> Mapping[str, Any]: ...
     def open(self) -> AbstractAsyncContextManager[Answer]: ...

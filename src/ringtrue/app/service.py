@@ -171,11 +171,9 @@ async def _finish(prepared: Prepared, store: Store, on_progress: OnProgress | No
 
 def _pipelines(job: Job, loaded: Loaded) -> tuple[list[Source], list[str]]:
     dataset, notes = loaded.dataset, list(loaded.notes)
-    raw = job.raw.get("pipelines") or {}
     found = []
     for name, config in job.config.pipelines.items():
-        spec = raw[name] if isinstance(raw[name], Mapping) else {"path": raw[name]}
-        source = open_pipeline(name, config, dataset, job.folder, spec=spec, reading=job.config.dataset)
+        source = open_pipeline(name, config, dataset, job.folder, reading=job.config.dataset)
         notes.extend(f"pipeline {name}: {note}" for note in source.notes)
         found.append(source)
     for name, given in (job.pipelines or {}).items():

@@ -6,9 +6,9 @@ from typing import Any
 from ringtrue.app.jobs import threshold_of
 from ringtrue.catalogue import Metric, MetricUse, parse_metric
 from ringtrue.data.load import dataset_of
-from ringtrue.data.records import response_from_record
 from ringtrue.engine.batch import score_rows
-from ringtrue.errors import UnknownNameError, UsageError
+from ringtrue.errors import UnknownNameError
+from ringtrue.pipelines.replies import response_from
 from ringtrue.report.thresholds import parse_requirement
 from ringtrue.types import Response, Sample, Score
 
@@ -27,7 +27,7 @@ def score(
     """
     (one,) = dataset_of([sample]).dataset
     uses = {each if isinstance(each, str) else str(parse_metric(each)): parse_metric(each) for each in metrics}
-    columns = score_rows([(one, _response(answer))], list(uses.values()))
+    columns = score_rows([(one, response_from(answer))], list(uses.values()))
     by_signature = {column[0].signature: column[0] for column in columns.values()}
     return {name: by_signature[use.signature] for name, use in uses.items()}
 
@@ -59,18 +59,3 @@ def check_scores(scores: Mapping[str, Score], required: Mapping[str, str]) -> li
         elif not wanted.holds(found.value):
             problems.append(f"{name}: {found.value:g} is not {requirement}")
     return problems
-
-
-def _response(answer: str | Response | Mapping[str, Any] | None) -> Response:
-    match answer:
-        case Response():
-            return answer
-        case None:
-            return Response()
-        case str():
-            return Response(answer=answer if answer.strip() else None)
-        case Mapping():
-            return response_from_record(answer)
-    raise UsageError(
-        f"an answer cannot be a {type(answer).__name__}", mend="give text, a ringtrue.Response or a dict with 'answer'"
-    )

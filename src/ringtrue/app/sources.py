@@ -1,6 +1,6 @@
 """From a configuration to the things that run: the dataset, the pipelines, the metrics."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,9 @@ from ringtrue.app.config import (
 )
 from ringtrue.catalogue import MetricUse, catalogue, parse_metric
 from ringtrue.data.load import Loaded, load_answers, load_dataset, select
-from ringtrue.errors import UsageError
+from ringtrue.errors import PipelineError, UsageError
 from ringtrue.pipelines import CallablePipeline, Command, Http, Recorded
+from ringtrue.pipelines.replies import response_from
 from ringtrue.types import Dataset, Pipeline, Response
 
 __all__ = ["ANSWERS", "Source", "choose_metrics", "open_dataset", "open_pipeline", "pipeline_of"]
@@ -68,13 +69,11 @@ def open_pipeline(
     dataset: Dataset,
     folder: Path,
     *,
-    spec: Mapping[str, Any],
     reading: DatasetConfig,
 ) -> Source:
     """Make a pipeline ready.
 
-    `spec` is what the config said of it, `${ENV}` unexpanded; files of answers are read as strictly as the dataset is
-    (`reading`).
+    Files of answers are read as strictly as the dataset is (`reading`).
     """
     match config:
         case RecordedConfig():
@@ -86,7 +85,7 @@ def open_pipeline(
                 skip_bad_rows=reading.skip_bad_rows,
                 encoding=config.encoding,
             )
-            pipeline = Recorded(name, recorded.answers, path=config.path)
+            pipeline = Recorded(name, recorded.answers)
             return Source(pipeline=pipeline, mapping=recorded.mapping, notes=recorded.notes)
         case CallableConfig():
             return Source(pipeline=CallablePipeline(name, config.target, timeout=config.timeout, folder=str(folder)))
@@ -102,7 +101,7 @@ def open_pipeline(
             )
         case HttpConfig():
             given = config.model_dump(exclude={"type"}, exclude_none=True)
-            return Source(pipeline=Http(name, **given, spec=dict(spec)))
+            return Source(pipeline=Http(name, **given))
 
 
 def pipeline_of(name: str, given: Any, dataset: Dataset, folder: Path) -> Source:
@@ -154,17 +153,8 @@ def choose_metrics(named: Iterable[Any], dataset: Dataset, pipelines: Iterable[P
     return [known[name].bind() for name in wanted]
 
 
-def _response(name: str, given: str | Response | Mapping[str, Any] | Callable[..., Any] | None) -> Response:
-    match given:
-        case Response():
-            return given
-        case None:
-            return Response()
-        case str():
-            return Response(answer=given if given.strip() else None)
-        case Mapping() if isinstance(answer := given.get("answer"), str):
-            return Response(**{**given, "answer": answer})
-    raise UsageError(
-        f"pipeline {name!r} holds an answer of type {type(given).__name__}",
-        mend="an answer is text, a ringtrue.Response, or None",
-    )
+def _response(name: str, given: object) -> Response:
+    try:
+        return response_from(given)
+    except PipelineError as error:
+        raise UsageError(f"pipeline {name!r} holds what is no answer: {error.message}") from error

@@ -10,7 +10,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterat
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from time import perf_counter
+from traceback import extract_tb
 from typing import TypeAlias, cast
 
 from ringtrue.data.records import response_hash, sample_hash
@@ -200,6 +202,13 @@ async def _ask_all(live: Sequence[tuple[Pipeline, Answer]], plan: Plan, keeper: 
         await _stopped(workers)
 
 
+def _told(error: Exception) -> str:
+    """The exception with the file and line of the application where it was raised."""
+    frames = extract_tb(error.__traceback__)
+    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {error}{place}"
+
+
 async def _stopped(task: "asyncio.Task[None]") -> None:
     task.cancel()
     with suppress(asyncio.CancelledError):
@@ -217,7 +226,7 @@ async def _ask(pipeline: Pipeline, answer: Answer, sample: Sample, repeat: int) 
     except RingtrueError as error:
         response = Response(error=error.message)
     except Exception as error:
-        response = Response(error=f"{type(error).__name__}: {error}")
+        response = Response(error=_told(error))
     if response.latency_s is None:
         response = replace(response, latency_s=perf_counter() - began)
     return Answered(pipeline=pipeline.name, sample_id=sample.id, repeat=repeat, response=response)
