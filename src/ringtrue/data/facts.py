@@ -5,13 +5,15 @@ r"""The grammar of golden facts: the smallest strings that a right answer must h
     facts   := anyof ( "<AND>" anyof )*          all are needed
     anyof   := operand ( "<OR>" operand )*       one is enough; <OR> binds tighter than <AND>
     operand := "(" facts ")" | text              a parenthesis groups only around a whole operand that holds an operator
-    text    := any characters; before a "<", "\<" is a plain "<" and "\\" a plain backslash
+    text    := any characters; before "<", "(" or ")" a "\" makes this plain, and "\\" is a plain backslash
 
 Spaces around operands are trimmed. In JSON and YAML a nested list says the same: the outer list is <AND>, a list in it
-<OR>, and so on by turns; a string in a list is in the grammar too. Operators are upper case, as FMEval's are. Nothing else separates facts, a comma least of all.
+<OR>, and so on by turns; a string in a list is in the grammar too. Operators are upper case, as FMEval's are. Nothing
+else separates facts, a comma least of all.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import regex
@@ -19,11 +21,15 @@ import regex
 from ringtrue.errors import DataError
 from ringtrue.types import AllOf, AnyOf, Fact, Facts
 
-__all__ = ["evaluate", "format_facts", "leaves", "parse_facts", "terms"]
+__all__ = ["evaluate", "format_facts", "leaves", "parse_facts", "show_fact", "terms"]
 
-_TOKEN = regex.compile(r"(?:\\\\)*\\<|(?:\\\\)+(?=<)|<OR>|<AND>|[()]|[^\\<()]+|.", regex.DOTALL)
-_ESCAPED = regex.compile(r"(\\*)(<OR>|<AND>|<)")
+# A run of backslashes means itself unless "<", "(" or ")" follows it.
+_TOKEN = regex.compile(
+    r"(?P<mark><OR>|<AND>|[()])|(?P<escaped>(?:\\\\)*+\\[<()])|(?P<plain>\\++(?![<()])|[^\\<()]++|<)|(?P<slashes>\\++)"
+)
+_ESCAPED = regex.compile(r"(\\*+)(<OR>|<AND>|[<()])")
 _OPERATORS = ("<OR>", "<AND>")
+_DEEPEST = 50
 
 
 def parse_facts(value: str | Sequence[Any]) -> Facts:
@@ -33,7 +39,7 @@ def parse_facts(value: str | Sequence[Any]) -> Facts:
     Raises DataError where nothing is left, or a list holds what is no text.
     """
     dropped: list[str] = []
-    tree = _parse(_tokens(value), dropped) if isinstance(value, str) else _from_list(value, AllOf, dropped)
+    tree = _parse(value, dropped) if isinstance(value, str) else _from_list(value, AllOf, dropped)
     if tree is None:
         raise DataError(
             "no facts in it", field="facts", mend="leave the field out, or write the words that must appear"
@@ -51,6 +57,11 @@ def format_facts(fact: Fact) -> str:
             return _join(items, AnyOf)
         case str():
             return _escape(fact)
+
+
+def show_fact(fact: Fact) -> str:
+    """A fact for people to read: a string as it is, without escapes, a tree in the grammar."""
+    return fact if isinstance(fact, str) else format_facts(fact)
 
 
 def evaluate(fact: Fact, found: Callable[[str], bool]) -> bool:
@@ -75,99 +86,77 @@ def terms(fact: Fact) -> tuple[Fact, ...]:
 
 
 def _tokens(text: str) -> list[str]:
-    """Operators and parentheses as they are; text pieces with a leading NUL, so that neither can be taken for the other."""
-    return [piece if piece in ("(", ")", *_OPERATORS) else "\0" + piece for piece in _TOKEN.findall(text)]
+    """Operators and parentheses as they are; text with a leading NUL, so that neither is taken for the other."""
+    return [piece[0] if piece.lastgroup == "mark" else "\0" + _text_of(piece) for piece in _TOKEN.finditer(text)]
 
 
-def _parse(tokens: list[str], dropped: list[str]) -> Fact | None:
-    anyof = [
-        _flat(AnyOf, [_operand(piece, dropped) for piece in _split(part, "<OR>")]) for part in _split(tokens, "<AND>")
-    ]
-    return _flat(AllOf, anyof)
+def _text_of(piece: regex.Match[str]) -> str:
+    """A piece of text without its escapes: a run of backslashes before "<", "(" or ")" is halved."""
+    if piece.lastgroup == "plain":
+        return piece[0]
+    rest = piece[0].lstrip("\\")
+    return "\\" * ((len(piece[0]) - len(rest)) // 2) + rest
 
 
-def _operand(tokens: list[str], dropped: list[str]) -> Fact | None:
-    tokens = _trim(tokens)
-    if _is_group(tokens):
-        return _parse(tokens[1:-1], dropped)
-    return _text("".join(map(_plain, tokens)), dropped)
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """Tokens, the closing parenthesis of each opening one that has one, and of each place the next token not blank."""
+
+    tokens: list[str]
+    pairs: dict[int, int]
+    ahead: list[int]
 
 
-def _text(text: str, dropped: list[str]) -> str | None:
-    if not (stripped := text.strip()):
-        dropped.append(text)
-    return stripped or None
+def _parse(text: str, dropped: list[str]) -> Fact | None:
+    tokens = _tokens(text)
+    pairs: dict[int, int] = {}
+    opened: list[int] = []
+    ahead = [len(tokens)] * (len(tokens) + 1)
+    for index, token in enumerate(tokens):
+        if token == "(":
+            opened.append(index)
+        elif token == ")" and opened:
+            pairs[opened.pop()] = index
+    for index in range(len(tokens) - 1, -1, -1):
+        ahead[index] = index if tokens[index].removeprefix("\0").strip() else ahead[index + 1]
+    return _facts(_Written(tokens, pairs, ahead), 0, len(tokens), dropped, _DEEPEST)
 
 
-def _plain(token: str) -> str:
-    """The text of a token: a run of backslashes before "<" is halved."""
-    text = token.lstrip("\0")
-    run = len(text) - len(text.lstrip("\\"))
-    escapes = text.startswith("\\") and (text.endswith("<") or (len(text) > 1 and run == len(text)))
-    return "\\" * (run // 2) + text[run:] if escapes else text
-
-
-def _trim(tokens: list[str]) -> list[str]:
-    start, end = 0, len(tokens)
-    while start < end and not tokens[start].strip("\0").strip():
-        start += 1
-    while end > start and not tokens[end - 1].strip("\0").strip():
-        end -= 1
-    return tokens[start:end]
-
-
-def _is_group(tokens: list[str]) -> bool:
-    """Whether the tokens are one parenthesis around something that holds an operator."""
-    if len(tokens) < 3 or tokens[0] != "(" or tokens[-1] != ")":
-        return False
-    depths = _depths(tokens)
-    return depths is not None and all(depth > 0 for depth in depths[:-1]) and any(t in _OPERATORS for t in tokens)
-
-
-def _depths(tokens: list[str]) -> list[int] | None:
-    """Depth after each token, or None where parentheses do not pair."""
-    depth, depths = 0, []
-    for token in tokens:
-        depth += (token == "(") - (token == ")")
-        if depth < 0:
-            return None
-        depths.append(depth)
-    return depths if depth == 0 else None
-
-
-def _split(tokens: list[str], operator: str) -> list[list[str]]:
-    """Cut at `operator` outside groups. A parenthesis that does not pair, or opens inside text, is text."""
-    parts: list[list[str]] = [[]]
-    index = 0
-    while index < len(tokens):
-        if (tokens[index] == "(" and not _trim(parts[-1])) or (tokens[index] == "(" and _after_operator(parts[-1])):
-            end = _group_end(tokens, index)
-            parts[-1].extend(tokens[index:end])
-            index = end
-            continue
-        if tokens[index] == operator:
-            parts.append([])
+def _facts(written: _Written, start: int, end: int, dropped: list[str], depth: int) -> Fact | None:
+    """The tree that the tokens from `start` to `end` hold; `depth` more parentheses may nest in it."""
+    if depth < 0:
+        raise DataError(f"nested deeper than {_DEEPEST} parentheses", field="facts", mend="write it with fewer")
+    groups: list[list[Fact | None]] = [[]]
+    while start <= end:
+        first = min(written.ahead[start], end)
+        close = _group_end(written, first, end)
+        if close is None:
+            stop = next((index for index in range(first, end) if written.tokens[index] in _OPERATORS), end)
+            groups[-1].append(_leaf(written.tokens[start:stop], dropped))
         else:
-            parts[-1].append(tokens[index])
-        index += 1
-    return parts
+            stop = min(written.ahead[close + 1], end)
+            groups[-1].append(_facts(written, first + 1, close, dropped, depth - 1))
+        if written.tokens[stop : stop + 1] == ["<AND>"] and stop < end:
+            groups.append([])
+        start = stop + 1
+    return _flat(AllOf, [_flat(AnyOf, group) for group in groups])
 
 
-def _after_operator(tokens: list[str]) -> bool:
-    trimmed = _trim(tokens)
-    return bool(trimmed) and trimmed[-1] in _OPERATORS
+def _group_end(written: _Written, first: int, end: int) -> int | None:
+    """Where the parenthesis at `first` closes, if it groups: it is the whole operand and holds an operator."""
+    tokens, close = written.tokens, written.pairs.get(first, end)
+    if close >= end:
+        return None
+    after = min(written.ahead[close + 1], end)
+    whole = after == end or tokens[after] in _OPERATORS
+    return close if whole and any(token in _OPERATORS for token in tokens[first:close]) else None
 
 
-def _group_end(tokens: list[str], start: int) -> int:
-    """Index after the group that opens at `start`, or after the parenthesis alone where it opens none."""
-    depth = 0
-    for index in range(start, len(tokens)):
-        depth += (tokens[index] == "(") - (tokens[index] == ")")
-        if depth == 0:
-            rest = _trim(tokens[index + 1 :])
-            closed = not rest or rest[0] in (*_OPERATORS, ")")
-            return index + 1 if closed and _is_group(tokens[start : index + 1]) else start + 1
-    return start + 1
+def _leaf(tokens: list[str], dropped: list[str]) -> str | None:
+    text = "".join(token.removeprefix("\0") for token in tokens).strip()
+    if not text:
+        dropped.append(text)
+    return text or None
 
 
 def _flat(kind: type[AnyOf] | type[AllOf], items: Sequence[Fact | None]) -> Fact | None:
@@ -179,17 +168,19 @@ def _flat(kind: type[AnyOf] | type[AllOf], items: Sequence[Fact | None]) -> Fact
     return kind(tuple(flat)) if len(flat) > 1 else flat[0] if flat else None
 
 
-def _from_list(value: Any, kind: type[AnyOf] | type[AllOf], dropped: list[str]) -> Fact | None:
+def _from_list(value: Any, kind: type[AnyOf] | type[AllOf], dropped: list[str], depth: int = _DEEPEST) -> Fact | None:
     match value:
         case str():
-            return _parse(_tokens(value), dropped)
+            return _parse(value, dropped)
         case bool() | None:
             pass
         case int() | float():
             return str(value)
-        case list() | tuple():
+        case list() | tuple() if depth:
             inner = AnyOf if kind is AllOf else AllOf
-            return _flat(kind, [_from_list(item, inner, dropped) for item in value])
+            return _flat(kind, [_from_list(item, inner, dropped, depth - 1) for item in value])
+        case list() | tuple():
+            raise DataError(f"nested deeper than {_DEEPEST} lists", field="facts", mend="write it with fewer")
     raise DataError(
         f"facts hold {value!r}, which is no text",
         field="facts",
@@ -198,17 +189,39 @@ def _from_list(value: Any, kind: type[AnyOf] | type[AllOf], dropped: list[str]) 
 
 
 def _join(items: Sequence[Fact], kind: type[AnyOf] | type[AllOf]) -> str:
-    """Items with the operator between them; backslashes at an item's end are doubled, since a "<" follows."""
+    """Items with the operator between them."""
     texts = [
-        f"({format_facts(item)})" if kind is AnyOf and isinstance(item, AllOf) else format_facts(item) for item in items
+        f"({_doubled(format_facts(item))})" if kind is AnyOf and isinstance(item, AllOf) else format_facts(item)
+        for item in items
     ]
-    ends = [text + "\\" * (len(text) - len(text.rstrip("\\"))) for text in texts[:-1]]
-    return ("<OR>" if kind is AnyOf else "<AND>").join([*ends, texts[-1]])
+    return ("<OR>" if kind is AnyOf else "<AND>").join([*map(_doubled, texts[:-1]), texts[-1]])
+
+
+def _doubled(text: str) -> str:
+    """Backslashes at the end doubled, since a "<" or ")" follows."""
+    return text + "\\" * (len(text) - len(text.rstrip("\\")))
 
 
 def _escape(text: str) -> str:
-    def doubled(found: regex.Match[str]) -> str:
-        slashes, mark = found.groups()
-        return slashes * 2 + ("\\" if mark in _OPERATORS else "") + mark
+    """A string as written: operators and parentheses that do not pair are escaped, backslashes before them doubled."""
+    loose = _loose_parentheses(text)
 
-    return _ESCAPED.sub(doubled, text)
+    def escaped(found: regex.Match[str]) -> str:
+        slashes, mark = found.groups()
+        plain = mark == "<" or (mark in "()" and found.start(2) not in loose)
+        return slashes * 2 + ("" if plain else "\\") + mark
+
+    return _ESCAPED.sub(escaped, text)
+
+
+def _loose_parentheses(text: str) -> set[int]:
+    loose: set[int] = set()
+    opened: list[int] = []
+    for found in regex.finditer(r"[()]", text):
+        if found[0] == "(":
+            opened.append(found.start())
+        elif opened:
+            opened.pop()
+        else:
+            loose.add(found.start())
+    return loose | set(opened)

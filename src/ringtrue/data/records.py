@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from ringtrue.data.facts import parse_facts
-from ringtrue.data.scalars import json_ready
+from ringtrue.data.scalars import json_ready, mend_surrogates
 from ringtrue.types import AllOf, AnyOf, Fact, Facts, Passage, Response, Sample
 
 __all__ = [
@@ -126,7 +126,7 @@ def canonical_json(value: Any) -> bytes:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except TypeError:  # a very large integer, a lone surrogate, a key that is no text, or a foreign type in metadata
         text = json.dumps(json_ready(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        return text.encode("utf-8", "surrogatepass")
+        return mend_surrogates(text).encode()
 
 
 def sample_hash(sample: Sample) -> bytes:
