@@ -19,8 +19,8 @@ __all__ = ["Cell", "Report", "ReportRow", "ThresholdResult", "build_report", "ce
 class Cell:
     """One pipeline and one metric: the mean over scored rows, its 95 % interval, and how many rows stand behind it.
 
-    `mean` is ``None`` where no row was scored or the metric gives labels; `low` and `high` where one sample cannot tell.
-    `reasons` counts why rows were skipped or failed; `labels` counts labels.
+    `mean` is ``None`` where no row was scored or the metric gives labels; `low` and `high` where the samples cannot
+    tell (there is one, or all are equal). `reasons` counts why rows were skipped or failed; `labels` counts labels.
     """
 
     mean: float | None
@@ -44,7 +44,10 @@ class ReportRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdResult:
-    """One gate: what was asked, of which pipeline and slice, what came out. `mean` is ``None`` where nothing was scored."""
+    """One gate: what was asked, of which pipeline and slice, and what came out.
+
+    `mean` is ``None`` where nothing was scored.
+    """
 
     metric: str
     pipeline: str
@@ -91,7 +94,10 @@ def build_report(
     for one in answers:
         responses[one.sample_id][one.pipeline, one.repeat] = one.response
     for score in scores:
-        judged[score.sample_id].setdefault((score.pipeline, score.repeat), {})[score.metric] = score
+        place, key = judged[score.sample_id], (score.pipeline, score.repeat)
+        if key not in place:
+            place[key] = {}
+        place[key][score.metric] = score
     order = {name: place for place, name in enumerate(run.pipelines)}
     rows = [
         ReportRow(
@@ -104,44 +110,65 @@ def build_report(
         )
         for sample in dataset
     ]
-    summary = {pipeline: {label: cell(_of(rows, pipeline, label)) for label in metrics} for pipeline in run.pipelines}
+    summary = {
+        pipeline: {label: cell(found, metrics[label].metric.range) for label, found in by_label.items()}
+        for pipeline, by_label in _by_cell(rows, run.pipelines, metrics).items()
+    }
     return Report(run=run, dataset=dataset, metrics=metrics, summary=summary, rows=rows)
 
 
-def cell(scores: Iterable[Score]) -> Cell:
-    """Sum up the Scores of one metric. Repeats of one sample count as one cluster in the interval."""
-    values: dict[str, list[float]] = {}
-    counts: Counter[str] = Counter()
-    reasons: Counter[str] = Counter()
-    labels: Counter[str] = Counter()
-    for score in scores:
-        counts[score.status] += 1
-        if score.status != "scored":
-            reasons[score.error or score.status] += 1
-        if score.value is not None:
-            values.setdefault(score.sample_id, []).append(score.value)
-        if score.label is not None:
-            labels[score.label] += 1
-    flat = [value for repeats in values.values() for value in repeats]
-    interval = mean_interval([fsum(repeats) / len(repeats) for repeats in values.values()])
+def cell(scores: Iterable[Score], range: tuple[float | None, float | None] = (None, None)) -> Cell:
+    """Sum up the Scores of one metric, whose least and greatest values are its `range`.
+
+    Repeats of one sample count as one cluster in the interval.
+    """
+    given = list(scores)
+    scored = [score for score in given if score.status == "scored"]
+    unscored = [score for score in given if score.status != "scored"]
+    valued = [(score.sample_id, score.value) for score in scored if score.value is not None]
+    values = [value for _, value in valued]
+    interval = mean_interval(_cluster_means(valued), range)
+    skipped = sum(score.status == "skipped" for score in unscored)
     return Cell(
-        mean=fsum(flat) / len(flat) if flat else None,
+        mean=fsum(values) / len(values) if values else None,
         low=interval[0] if interval else None,
         high=interval[1] if interval else None,
-        scored=counts["scored"],
-        skipped=counts["skipped"],
-        failed=counts["failed"],
-        reasons=dict(reasons.most_common()),
-        labels=dict(labels.most_common()),
+        scored=len(scored),
+        skipped=skipped,
+        failed=len(unscored) - skipped,
+        reasons=_counted(score.error or score.status for score in unscored),
+        labels=_counted(score.label for score in scored if score.label is not None),
     )
+
+
+def _cluster_means(valued: Sequence[tuple[str, float]]) -> list[float]:
+    """One value a sample: its own, or the mean over its repeats."""
+    by_sample = dict(valued)
+    if len(by_sample) == len(valued):
+        return list(by_sample.values())
+    clusters: dict[str, list[float]] = {}
+    for sample_id, value in valued:
+        clusters.setdefault(sample_id, []).append(value)
+    return [fsum(repeats) / len(repeats) for repeats in clusters.values()]
+
+
+def _counted(texts: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(texts).most_common())
 
 
 def _sorted(by_key: Mapping[tuple[str, int], T], order: Mapping[str, int]) -> dict[tuple[str, int], T]:
     return dict(sorted(by_key.items(), key=lambda item: (order[item[0][0]], item[0][1])))
 
 
-def _of(rows: Iterable[ReportRow], pipeline: str, label: str) -> Iterable[Score]:
+def _by_cell(
+    rows: Iterable[ReportRow], pipelines: Iterable[str], labels: Iterable[str]
+) -> dict[str, dict[str, list[Score]]]:
+    """The Scores of each pipeline and metric label, in one pass."""
+    known = tuple(labels)
+    found: dict[str, dict[str, list[Score]]] = {name: {label: [] for label in known} for name in pipelines}
     for row in rows:
-        for (name, _), by_metric in row.scores.items():
-            if name == pipeline and label in by_metric:
-                yield by_metric[label]
+        for (pipeline, _), by_metric in row.scores.items():
+            lists = found[pipeline]
+            for label, score in by_metric.items():
+                lists[label].append(score)
+    return found

@@ -7,25 +7,31 @@ from statistics import NormalDist
 __all__ = ["mean_interval", "student_quantile", "wilson_interval"]
 
 
-def mean_interval(values: Sequence[float], confidence: float = 0.95) -> tuple[float, float] | None:
-    """Interval of the mean of independent `values`; ``None`` for fewer than two.
+def mean_interval(
+    values: Sequence[float], range: tuple[float | None, float | None] = (None, None), *, confidence: float = 0.95
+) -> tuple[float, float] | None:
+    """Interval of the mean of independent `values`, within `range`; ``None`` where they cannot tell.
 
-    Wilson's score interval where every value is 0 or 1, Student's t elsewhere, not reaching past what 0–1 data allow when
-    all values lie in [0, 1]. Values of one cluster (repeats of a question) must be averaged before.
+    Wilson's score interval where `range` is (0, 1) and every value is one of these; Student's t elsewhere, cut at the
+    least and greatest value there can be. Fewer than two values, or values that are all equal, have no spread to go by.
+    Values of one cluster (repeats of a question) must be averaged before.
     """
     n = len(values)
     if n < 2:
         return None
     total = fsum(values)
-    if all(value in (0.0, 1.0) for value in values):
+    least, most = range
+    if least == 0 and most == 1 and all(value in (0.0, 1.0) for value in values):
         return wilson_interval(round(total), n, confidence)
     mean = total / n
     spread = sqrt(fsum((value - mean) ** 2 for value in values) / (n - 1) / n)
+    if not spread > 0:
+        return None
     half = student_quantile((1 + confidence) / 2, n - 1) * spread
-    low, high = mean - half, mean + half
-    if all(0.0 <= value <= 1.0 for value in values):
-        low, high = max(low, 0.0), min(high, 1.0)
-    return low, high
+    return (
+        mean - half if least is None else max(mean - half, least),
+        mean + half if most is None else min(mean + half, most),
+    )
 
 
 def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:

@@ -1,0 +1,293 @@
+"""The report as one HTML file: no request leaves it, all of it can be read without JavaScript, nothing in it is run.
+
+Texts from the data are escaped wherever they stand, and a content security policy lets the page run and style itself by
+its own two blocks only.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ringtrue.report.facts_table import facts_table, pick_rows
+from ringtrue.report.html_rows import row_views, worst_first
+from ringtrue.report.json_report import dumps, summary_json
+from ringtrue.report.plain import (
+    best_pipelines,
+    compared,
+    count,
+    coverage,
+    finite,
+    headline,
+    interval_text,
+    labels_text,
+    number,
+    one_line,
+    ranked,
+    status_text,
+    unscored,
+    value_text,
+    visible,
+)
+from ringtrue.report.report import Report
+from ringtrue.report.thresholds import threshold_text
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["island_json", "render_html"]
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_OPERATOR = re.compile(r"(?<!\\)&lt;(OR|AND)&gt;")  # as it stands in escaped text
+# What could end the block, open a comment in it, or end a line for an old reader of JavaScript.
+_ISLAND = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One pipeline's mean on a card. `low`, `width` and `at` place interval and mean on the axis, in percent."""
+
+    pipeline: str
+    mean: str
+    interval: str
+    coverage: str
+    partial: bool
+    labels: str
+    best: bool
+    low: str | None
+    width: str | None
+    at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One metric: what it means, and a Line for each pipeline."""
+
+    label: str
+    summary: str
+    scale: str
+    range: str
+    better: str
+    source: str
+    signature: str
+    lines: Sequence[Line]
+
+
+def render_html(report: Report, *, max_rows: int = 1000) -> str:
+    """The whole page. Of more than `max_rows` rows the worst are shown, and the page says how many are not."""
+    facts = facts_table(report)
+    cards = [_card(report, label) for label in report.metrics]
+    lead = facts.label if facts else next(iter(report.metrics), None)
+    cut = len(report.rows) > max_rows
+    rows = worst_first(report)[:max_rows] if cut else report.rows
+    style, script = ((_TEMPLATES / name).read_text("utf-8") for name in ("report.css", "report.js"))
+    shown = pick_rows(facts, max_rows) if facts else ()
+    return (
+        _environment()
+        .get_template("report.html.jinja")
+        .render(
+            report=report,
+            policy=_policy(style, script),
+            style=_markup(style),
+            script=_markup(script),
+            island=_markup(island_json(report)),
+            done=headline(report),
+            warning=status_text(report),
+            lead=_podium(report, next(card for card in cards if card.label == lead)) if lead else None,
+            said=compared(report, lead) if lead else "",
+            gate=_gate(report),
+            thresholds=[(result.passed, threshold_text(result)) for result in report.thresholds],
+            cards=cards,
+            unscored=unscored(report),
+            facts=facts,
+            facts_rows=shown,
+            facts_left=_left_out(report, len(facts.rows) - len(shown), "those with 0 for every pipeline")
+            if facts
+            else "",
+            rows=row_views(report, rows, lead, facts),
+            rows_left=_left_out(report, len(report.rows) - len(rows), "those with failures and the lowest scores"),
+            run=_run(report),
+            # What the user wrote; where it lay on the user's disk is nobody else's business.
+            config=dumps(report.run.config.get("config", report.run.config), indent=True).decode(),
+        )
+    )
+
+
+def island_json(report: Report) -> str:
+    """The summary as JSON that may stand inside a script element, and reads back equal."""
+    return dumps(summary_json(report)).decode().translate(_ISLAND)
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
+    environment.filters["line"] = one_line
+    environment.filters["operators"] = _operators
+    environment.filters["breakable"] = _breakable
+    return environment
+
+
+def _markup(text: str) -> Any:
+    from markupsafe import Markup
+
+    return Markup(text)  # our own style and script, and JSON that was escaped for its place
+
+
+def _operators(facts: str) -> Any:
+    """Facts with their operators set apart."""
+    from markupsafe import escape
+
+    return _markup(_OPERATOR.sub(r' <span class="op">&lt;\1&gt;</span> ', str(escape(visible(facts)))))
+
+
+def _breakable(name: str) -> Any:
+    """A name that may be broken after its underscores."""
+    from markupsafe import escape
+
+    return _markup(str(escape(visible(name))).replace("_", "_<wbr>"))
+
+
+def _policy(style: str, script: str) -> str:
+    style_hash, script_hash = (b64encode(sha256(text.encode()).digest()).decode() for text in (style, script))
+    return (
+        f"default-src 'none'; style-src 'sha256-{style_hash}'; script-src 'sha256-{script_hash}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _card(report: Report, label: str) -> Card:
+    use = report.metrics[label]
+    metric = use.metric
+    span = _span(*metric.range)
+    better = "" if metric.better is None else f"{metric.better} is better"
+    axis = _axis(report, label)
+    best = best_pipelines(report, label)
+    return Card(
+        label=label,
+        summary=metric.summary,
+        scale=", ".join(filter(None, (metric.unit, span, better))),
+        range=", ".join(filter(None, (metric.unit, span))),
+        better=metric.better or "–",
+        source=metric.source,
+        signature=use.signature,
+        lines=[_line(report, name, label, axis, name in best) for name in report.pipelines],
+    )
+
+
+def _span(least: float | None, most: float | None) -> str:
+    if least is None:
+        return "any number" if most is None else f"up to {value_text(most)}"
+    return f"from {value_text(least)}" if most is None else f"{value_text(least)} to {value_text(most)}"
+
+
+def _podium(report: Report, card: Card) -> dict[str, Any]:
+    """The leading card with its lines best first, each with what it says in words."""
+    order = {name: place for place, (name, _) in enumerate(ranked(report, card.label))}
+    lines = sorted(card.lines, key=lambda line: order.get(line.pipeline, len(order)))
+    told = [(line, _in_words(report, line.pipeline, card.label)) for line in lines]
+    return {"label": card.label, "summary": card.summary, "lines": told}
+
+
+def _axis(report: Report, label: str) -> tuple[float, float]:
+    """Where the axis of a metric begins and ends: its own range, else what the pipelines' intervals take."""
+    least, most = report.metrics[label].metric.range
+    cells = [cells[label] for cells in report.summary.values()]
+    known = [value for cell in cells for value in (cell.low, cell.mean, cell.high) if finite(value) is not None]
+    values = [value for value in known if value is not None]
+    low = least if least is not None else min([0.0, *values])
+    high = most if most is not None else max([low, *values])
+    return low, high if high > low else low + 1.0
+
+
+def _line(report: Report, name: str, label: str, axis: tuple[float, float], best: bool) -> Line:
+    cell = report.summary[name][label]
+    low, high = finite(cell.low), finite(cell.high)
+    known = low is not None and high is not None
+    start, end = _percent(low, axis), _percent(high, axis)
+    return Line(
+        pipeline=name,
+        mean="–" if cell.mean is None else number(cell.mean),
+        interval=interval_text(low or 0.0, high or 0.0) if known else "",
+        coverage=coverage(cell) or f"{cell.scored:,}",
+        partial=bool(coverage(cell)),
+        labels=labels_text(cell.labels) if cell.mean is None else "",
+        best=best,
+        low=None if start is None else f"{start:.2f}",
+        width=None if start is None or end is None else f"{max(end - start, 0.5):.2f}",
+        at=None if (at := _percent(cell.mean, axis)) is None else f"{at:.2f}",
+    )
+
+
+def _percent(value: float | None, axis: tuple[float, float]) -> float | None:
+    if (known := finite(value)) is None:
+        return None
+    return min(max((known - axis[0]) / (axis[1] - axis[0]), 0.0), 1.0) * 100
+
+
+def _in_words(report: Report, name: str, label: str) -> str:
+    """``8 of 10 answers, 95 % interval [0.49, 0.94]``; over how many the mean is, where values are not 0 or 1."""
+    cell = report.summary[name][label]
+    if cell.mean is None:
+        return labels_text(cell.labels) or "not scored"
+    values = [
+        scores[label].value
+        for row in report.rows
+        for (pipeline, _), scores in row.scores.items()
+        if pipeline == name and label in scores and scores[label].value is not None
+    ]
+    answers = count(len(values), "answer")
+    binary = tuple(report.metrics[label].metric.range) == (0, 1) and all(value in (0.0, 1.0) for value in values)
+    told = f"{sum(value == 1.0 for value in values):,} of {answers}" if binary else f"over {answers}"
+    if left := cell.skipped + cell.failed:
+        told += f" ({left:,} not scored)"
+    if cell.low is not None and cell.high is not None:
+        told += f", 95 % interval {interval_text(cell.low, cell.high)}"
+    return told
+
+
+def _gate(report: Report) -> str:
+    missed = sum(not result.passed for result in report.thresholds)
+    if not missed:
+        return f"All passed: {len(report.thresholds)} of {len(report.thresholds)}."
+    return f"{missed:,} of {len(report.thresholds):,} failed."
+
+
+def _left_out(report: Report, left: int, first: str) -> str:
+    if not left:
+        return ""
+    return (
+        f"{count(left, 'more row')} not shown: of so many, this page shows {first}. "
+        f"All of them are in the file that “ringtrue report {report.run.id} -o rows.json” writes (or rows.csv)."
+    )
+
+
+def _run(report: Report) -> list[tuple[str, str]]:
+    run, dataset = report.run, report.dataset
+    facts = {
+        "Run": run.id,
+        "Status": run.status,
+        "Started": run.started,
+        "Finished": run.finished or "–",
+        "Dataset": f"{dataset.name}, {count(len(dataset), 'sample')}",
+        "Dataset version": dataset.version or "",
+        "Dataset fingerprint": dataset.fingerprint,
+        "Pipelines": ", ".join(run.pipelines),
+        "Repeats": str(run.repeats),
+        "Exit code": str(report.exit_code),
+        "Interval": "Wilson’s where the values of a metric from 0 to 1 are all 0 or 1, else Student’s t; "
+        "repeats of a question count once",
+    }
+    return [(name, value) for name, value in (facts | dict(run.environment)).items() if value]

@@ -1,0 +1,137 @@
+"""The report as JSON: the object that ``--json`` prints, and the ``.json`` file with every row."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from ringtrue.data.records import response_record, sample_record
+from ringtrue.data.scalars import json_ready
+from ringtrue.report.plain import finite
+from ringtrue.report.report import Cell, Report, ReportRow, ThresholdResult
+from ringtrue.types import Score
+
+__all__ = ["dumps", "full_json", "score_record", "summary_json"]
+
+# A terminal obeys some of these, and some readers take others for line ends; JSON says them by their code as well.
+_ESCAPED = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), 0x2028, 0x2029)}
+_RARE = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]")
+
+
+def summary_json(report: Report) -> dict[str, Any]:
+    """The object that ``--json`` prints. It holds JSON values only: a number that is not known is null, never NaN."""
+    return {
+        "run": report.run.id,
+        "status": report.run.status,
+        "dataset": {
+            "name": report.dataset.name,
+            "fingerprint": report.dataset.fingerprint,
+            "n": len(report.dataset),
+        },
+        "summary": {
+            pipeline: {label: _cell(cell) for label, cell in cells.items()}
+            for pipeline, cells in report.summary.items()
+        },
+        "thresholds": [_threshold(result) for result in report.thresholds],
+        "exit_code": report.exit_code,
+        "notes": list(report.run.notes),
+    }
+
+
+def full_json(report: Report) -> dict[str, Any]:
+    """What the ``.json`` file holds: the summary, what each metric is, and every row with its Scores."""
+    return summary_json(report) | {
+        "metrics": {
+            label: {
+                "signature": use.signature,
+                "summary": use.metric.summary,
+                "range": [finite(bound) for bound in use.metric.range],
+                "better": use.metric.better,
+                "unit": use.metric.unit,
+                "source": use.metric.source,
+            }
+            for label, use in report.metrics.items()
+        },
+        "rows": [_row(row) for row in report.rows],
+    }
+
+
+def score_record(score: Score) -> dict[str, Any]:
+    """One Score as one line of a ``.jsonl`` file says it."""
+    return {
+        "sample_id": score.sample_id,
+        "pipeline": score.pipeline,
+        "repeat": score.repeat,
+        "metric": score.metric,
+        "value": finite(score.value),
+        "label": score.label,
+        "probability": finite(score.probability),
+        "rationale": score.rationale,
+        "status": score.status,
+        "error": score.error,
+        "source": score.source,
+        "signature": score.signature,
+    }
+
+
+def dumps(value: Mapping[str, Any], *, indent: bool = False) -> bytes:
+    """`value` as UTF-8 JSON. Control characters and half surrogate pairs are escaped, so nothing is lost or obeyed."""
+    try:
+        data = orjson.dumps(value, option=orjson.OPT_INDENT_2 if indent else None)
+    except TypeError:  # a half surrogate pair, a key that is no text, or a foreign type in metadata
+        text = json.dumps(json_ready(value), ensure_ascii=False, allow_nan=False, indent=2 if indent else None)
+        data = text.encode("utf-8", "backslashreplace")  # which writes a half pair as JSON escapes it
+    return data.decode().translate(_ESCAPED).encode() if _RARE.search(data) else data
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    low, high = finite(cell.low), finite(cell.high)
+    return {
+        "mean": finite(cell.mean),
+        "ci": None if low is None or high is None else [low, high],
+        "scored": cell.scored,
+        "skipped": cell.skipped,
+        "failed": cell.failed,
+        **({"labels": dict(cell.labels)} if cell.labels else {}),
+        **({"reasons": dict(cell.reasons)} if cell.reasons else {}),
+    }
+
+
+def _threshold(result: ThresholdResult) -> dict[str, Any]:
+    return {
+        "metric": result.metric,
+        "pipeline": result.pipeline,
+        "where": result.where,
+        "require": result.require,
+        "mean": finite(result.mean),
+        "scored": result.scored,
+        "passed": result.passed,
+    }
+
+
+def _row(row: ReportRow) -> dict[str, Any]:
+    keys = dict.fromkeys((*row.responses, *row.scores))
+    return sample_record(row.sample) | {
+        "responses": [
+            {
+                "pipeline": pipeline,
+                "repeat": repeat,
+                **(response_record(row.responses[pipeline, repeat]) if (pipeline, repeat) in row.responses else {}),
+                "scores": {label: _detail(score) for label, score in row.scores.get((pipeline, repeat), {}).items()},
+            }
+            for pipeline, repeat in keys
+        ],
+    }
+
+
+def _detail(score: Score) -> dict[str, Any]:
+    """A Score without what its place in the file says already, and without what it has not; its value always."""
+    placed = ("sample_id", "pipeline", "repeat", "metric")
+    record = {
+        key: value
+        for key, value in score_record(score).items()
+        if key not in placed and (value is not None or key == "value")
+    }
+    return record | ({"parts": [dict(part) for part in score.parts]} if score.parts else {})

@@ -1,0 +1,53 @@
+"use strict";
+// Everything can be read without this: it adds a filter over the rows and a choice of theme.
+(() => {
+  const rows = [...document.querySelectorAll("details.row")];
+  const form = document.getElementById("filter");
+  const find = document.getElementById("find");
+  const show = document.getElementById("show");
+  const shown = document.getElementById("shown");
+  const texts = new Map();
+  const text = (row) => {
+    if (!texts.has(row)) texts.set(row, row.textContent.toLowerCase());
+    return texts.get(row);
+  };
+  const apply = () => {
+    const wanted = find.value.trim().toLowerCase();
+    const flag = show.value;
+    let count = 0;
+    for (const row of rows) {
+      const fits = (!flag || row.dataset.flags.split(" ").includes(flag)) && (!wanted || text(row).includes(wanted));
+      row.hidden = !fits;
+      count += fits;
+    }
+    shown.textContent = `${count} of ${rows.length} rows`;
+  };
+  let waiting;
+  find.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(apply, 120);
+  });
+  show.addEventListener("change", apply);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.hidden = rows.length < 2;
+  apply();
+
+  const button = document.getElementById("theme");
+  const names = ["system", "light", "dark"];
+  let chosen = 0;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    chosen = (chosen + 1) % names.length;
+    document.documentElement.style.colorScheme = chosen ? names[chosen] : "";
+    document.getElementById("theme-name").textContent = names[chosen];
+  });
+
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const one of opened) one.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const one of opened) one.open = false;
+  });
+})();
