@@ -3,7 +3,7 @@ PYTHON ?= $(shell for one in python3.13 python3.12 python3.11 python3; do \
 	$$one -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$one && break; done)
 BIN := .venv/bin
 
-.PHONY: setup demo test test-slow lint bench lock clean
+.PHONY: setup demo test test-slow lint bench docs lock clean
 
 setup: .venv/.ready
 
@@ -34,6 +34,9 @@ lint: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks
+
+docs: setup
+	$(BIN)/python -m scripts.docs
 
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --extra dev --no-emit-index-url --no-emit-find-links --no-header --output-file requirements-dev.txt pyproject.toml

@@ -52,7 +52,7 @@ Fact: TypeAlias = str | AnyOf | AllOf
 class Facts:
     """The golden facts of a Sample.
 
-    `raw` is the string as written (FMEval's metrics split it themselves); `tree` is what it means in ringtrue's grammar;
+    `raw` is the string as written (FMEval's metrics split it themselves); `tree` is what it means in our own grammar;
     `dropped` counts the empty alternatives that were left out of the tree.
     """
 
@@ -139,8 +139,8 @@ class Score:
     """One verdict about one Response.
 
     `status` is ``scored`` (then `value` or `label` is set), ``skipped`` (an input is missing) or ``failed`` (something
-    broke); `error` says why in both of the latter. `source` is ``code``, ``judge`` or ``human:NAME``. `signature` says how
-    the verdict was made.
+    broke); `error` says why in both of the latter. `source` is ``code``, ``judge`` or ``human:NAME``. `signature` says
+    how the verdict was made.
     """
 
     sample_id: str

@@ -148,7 +148,7 @@ def test_a_stored_run_is_shown_again_and_listed(ringtrue: Callable, write: Calla
     assert [one["id"] for one in listed] == [first["run"]]
     assert first["run"] in ringtrue("runs").out
     assert ringtrue("report", first["run"][:13], "-o", "again.md").code == 0
-    assert "exact_match" in Path("again.md").read_text()
+    assert "exact" in Path("again.md").read_text()
     assert ringtrue("report", "nothing").code == 1
 
 
@@ -186,11 +186,11 @@ def test_the_csv_report_is_a_dataset_with_answers(ringtrue: Callable, write: Cal
 
 def test_a_command_pipeline_and_a_function_run_live(ringtrue: Callable, write: Callable) -> None:
     write("golden.jsonl", GOLDEN[:2])
-    write("my_app.py", "def answer(question):\n    return 'Lima' if 'Peru' in question else 'Santiago'\n")
+    write("run_app.py", "def answer(question):\n    return 'Lima' if 'Peru' in question else 'Santiago'\n")
     write("app.py", "import json, sys\nprint('Lima' if 'Peru' in json.load(sys.stdin)['question'] else 'Rome')\n")
     write(
         "ringtrue.yaml",
-        "dataset: golden.jsonl\npipelines:\n  fn: {target: 'my_app:answer'}\n  app: {command: [python3, app.py]}\n"
+        "dataset: golden.jsonl\npipelines:\n  fn: {target: 'run_app:answer'}\n  app: {command: [python3, app.py]}\n"
         "metrics: [exact_match, latency_s]\nrun: {repeats: 2}\n",
     )
     result = ringtrue("run", "--json")

@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import typer
@@ -63,6 +64,9 @@ def _ringtrue(
 
 def main() -> None:
     """The program. Exit codes: 0 passed, 1 error, 2 usage, 100 a threshold failed, 3 incomplete, 130 interrupted."""
+    for stream in (sys.stdout, sys.stderr):  # what is printed is in whatever script the data use
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         _app(prog_name="ringtrue")
     except RingtrueError as error:

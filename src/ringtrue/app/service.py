@@ -17,12 +17,13 @@ from ringtrue.app.sources import ANSWERS, Source, choose_metrics, open_dataset, 
 from ringtrue.catalogue import Metric, MetricUse, parse_metric
 from ringtrue.data.load import Loaded
 from ringtrue.data.store import Store
+from ringtrue.data.where import predicate
 from ringtrue.engine.plan import Plan, label_metrics
 from ringtrue.engine.runner import OnProgress, execute
 from ringtrue.errors import StoreError, UnknownNameError, UsageError
 from ringtrue.pipelines import Recorded
 from ringtrue.report.report import Report, build_report
-from ringtrue.report.thresholds import Threshold, check_thresholds, exit_code
+from ringtrue.report.thresholds import Threshold, check_thresholds, exit_code, parse_requirement
 from ringtrue.report.write import check_output, write_report
 from ringtrue.types import Pipeline, RunInfo
 
@@ -206,7 +207,9 @@ def _check_gates(gates: Sequence[ThresholdConfig], plan: Plan) -> None:
         names = [one.name for one in plan.pipelines]
         if gate.pipeline is not None and gate.pipeline not in names:
             raise UnknownNameError("pipeline", gate.pipeline, names, where=f"thresholds: {gate.metric}")
-        Threshold(**gate.model_dump())
+        parse_requirement(gate.require)
+        if gate.where is not None:
+            predicate(gate.where)
 
 
 def _info(job: Job, plan: Plan, notes: Sequence[str]) -> RunInfo:

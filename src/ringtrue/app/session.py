@@ -5,13 +5,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import orjson
 from rich.console import Console
 
 from ringtrue.app.console import progress, say, say_mappings
 from ringtrue.app.service import Job, Prepared, prepare, resume, run, write_outputs
 from ringtrue.data.store import Store
-from ringtrue.report.json_report import summary_json
+from ringtrue.report.json_report import dumps, summary_json
 from ringtrue.report.report import Report
 from ringtrue.report.terminal import print_report
 
@@ -46,7 +45,7 @@ def resume_session(run_id: str | None, where: str | None, *, outputs: list[Path]
 def show(report: Report, *, as_json: bool) -> None:
     """Print a report: tables, or one JSON object."""
     if as_json:
-        say(orjson.dumps(summary_json(report), option=orjson.OPT_INDENT_2).decode())
+        say(dumps(summary_json(report), indent=True).decode())
         return
     print_report(report, Console())
 

@@ -18,7 +18,7 @@ from ringtrue.types import Sample
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 
-File = Annotated[Path, typer.Argument(help="A .jsonl, .json, .csv, .tsv, .yaml or .parquet file.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl, .json, .csv, .tsv, .yaml or .parquet file.")]
 
 
 @app.callback()
@@ -28,9 +28,11 @@ def dataset() -> None:
 
 @app.command("import")
 def import_(
-    file: Annotated[Path, typer.Argument(help="A file of the other tool.")],
-    source: Annotated[str, typer.Option("--from", help=f"One of: {', '.join(PEERS)}.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where to, by ending.")] = Path("golden.jsonl"),
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of the other tool.")],
+    source: Annotated[str, typer.Option("--from", metavar="TOOL", help=f"One of: {', '.join(PEERS)}.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to, by ending.")] = Path(
+        "golden.jsonl"
+    ),
 ) -> None:
     """Convert another tool's file to a golden dataset."""
     if source not in PEERS:
@@ -44,7 +46,7 @@ def import_(
 @app.command()
 def show(
     file: File,
-    limit: Annotated[int, typer.Option(min=1, help="So many samples.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="So many samples.")] = 10,
     filter: Filter = None,
     columns: Columns = None,
     json: AsJson = False,

@@ -62,9 +62,9 @@ report: [report.html]
 
 @app.command()
 def init(
-    folder: Annotated[Path, typer.Argument(help="Where to.")] = Path(),
-    dataset: Annotated[Path | None, typer.Option(help="Your golden dataset.")] = None,
-    pipeline: Annotated[list[str] | None, typer.Option(help="NAME=FILE of your answers. Repeatable.")] = None,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to.")] = Path(),
+    dataset: Annotated[Path | None, typer.Option(metavar="FILE", help="Your golden dataset.")] = None,
+    pipeline: Annotated[list[str] | None, typer.Option(metavar="NAME=FILE", help="Your answers. Repeatable.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over what is there.")] = False,
 ) -> None:
     """Write a starter project: a config for your own files, or one with small example files.

@@ -12,7 +12,9 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command()
-def metrics(name: Annotated[str | None, typer.Argument(help="Explain this one.")] = None, json: AsJson = False) -> None:
+def metrics(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Explain this one.")] = None, json: AsJson = False
+) -> None:
     """List the metrics, or explain one."""
     shown = [find_metric(name)] if name else list(catalogue().values())
     if json:
@@ -46,8 +48,9 @@ def _explained(metric: Metric) -> str:
 
 
 def _range(metric: Metric) -> str:
-    low, high = ("no bound" if bound is None else f"{bound:g}" for bound in metric.range)
-    return f"{low} to {high}" + (f" {metric.unit}" if metric.unit else "")
+    low, high = metric.range
+    bounds = f"from {low:g}" if high is None else f"{low:g} to {high:g}" if low is not None else "any number"
+    return f"{bounds} {metric.unit}".strip()
 
 
 def _record(metric: Metric) -> dict[str, Any]:

@@ -28,46 +28,63 @@ __all__ = [
 ]
 
 Config: TypeAlias = Annotated[
-    Path | None, typer.Argument(help="A YAML file; without it ringtrue.yaml, if there is one.", show_default=False)
+    Path | None,
+    typer.Argument(
+        metavar="CONFIG", help="A YAML file; without it ringtrue.yaml, if there is one.", show_default=False
+    ),
 ]
-DatasetFile: TypeAlias = Annotated[Path | None, typer.Option("--dataset", help="The golden dataset.")]
+DatasetFile: TypeAlias = Annotated[Path | None, typer.Option("--dataset", metavar="FILE", help="The golden dataset.")]
 Pipelines: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--pipeline", help="NAME=FILE of answers, NAME=module:function, or NAME=https://… Repeatable."),
+    typer.Option(
+        "--pipeline",
+        metavar="NAME=FILE",
+        help="Answers in a file, or NAME=module:function, or NAME=https://… Repeatable.",
+    ),
 ]
 Metrics: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--metric", help="NAME or NAME(parameter=value). Repeatable. See: ringtrue metrics"),
+    typer.Option("--metric", metavar="NAME", help="Or NAME(parameter=value). Repeatable. See: ringtrue metrics"),
 ]
 Thresholds: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--threshold", help="A gate, such as 'facts_matched >= 0.8'. Repeatable.")
+    list[str] | None,
+    typer.Option("--threshold", metavar="GATE", help="A gate, such as 'facts_matched >= 0.8'. Repeatable."),
 ]
-Limit: TypeAlias = Annotated[int | None, typer.Option(min=1, help="The first rows only.")]
+Limit: TypeAlias = Annotated[int | None, typer.Option(min=1, metavar="N", help="The first rows only.")]
 Filter: TypeAlias = Annotated[
-    str | None, typer.Option("--filter", help="JMESPath over a sample, such as \"metadata.lang == 'de'\".")
+    str | None,
+    typer.Option("--filter", metavar="EXPR", help="JMESPath over a sample, such as \"metadata.lang == 'de'\"."),
 ]
-Repeats: TypeAlias = Annotated[int | None, typer.Option(min=1, help="How often each question is asked.")]
-MaxConcurrency: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Questions under way at once.")]
+Repeats: TypeAlias = Annotated[int | None, typer.Option(min=1, metavar="K", help="How often each question is asked.")]
+MaxConcurrency: TypeAlias = Annotated[int | None, typer.Option(min=1, metavar="N", help="Questions under way at once.")]
 MaxFailed: TypeAlias = Annotated[
-    float | None, typer.Option(min=0, max=1, help="Greatest share of failed scores before exit code 3.")
+    float | None,
+    typer.Option(min=0, max=1, metavar="SHARE", help="Greatest share of failed scores before exit code 3."),
 ]
-Columns: TypeAlias = Annotated[list[str] | None, typer.Option("--map", help="COLUMN=FIELD of the dataset. Repeatable.")]
+Columns: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--map", metavar="COLUMN=FIELD", help="How to read a column of the dataset. Repeatable."),
+]
 Strict: TypeAlias = Annotated[bool, typer.Option("--strict", help="Refuse guessed columns.")]
 SkipBadRows: TypeAlias = Annotated[
     bool, typer.Option("--skip-bad-rows", help="Leave unreadable rows out, and say how many.")
 ]
-Encoding: TypeAlias = Annotated[str | None, typer.Option(help="Of the dataset, where it is not UTF-8.")]
+Encoding: TypeAlias = Annotated[str | None, typer.Option(metavar="NAME", help="Of the dataset, where it is not UTF-8.")]
 
 RunId: TypeAlias = Annotated[
-    str | None, typer.Argument(metavar="[RUN]", help="A run's id or its beginning; default the latest.")
+    str | None, typer.Argument(metavar="RUN", help="A run's id or its beginning; default the latest.")
 ]
 Outputs: TypeAlias = Annotated[
     list[Path] | None,
-    typer.Option("-o", "--output", help="A report: .html .json .jsonl .csv .parquet .md .xml. Repeatable."),
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="A report: .html .json .jsonl .csv .parquet .md .xml. Repeatable."
+    ),
 ]
 StoreAt: TypeAlias = Annotated[
     str | None,
-    typer.Option("--store", envvar="RINGTRUE_STORE", help="Database file or URL; default .ringtrue/ringtrue.db"),
+    typer.Option(
+        "--store", metavar="PATH", envvar="RINGTRUE_STORE", help="Database file or URL; default .ringtrue/ringtrue.db"
+    ),
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")]

@@ -14,7 +14,9 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command()
-def validate(config: Annotated[Path | None, typer.Argument(help="Default ringtrue.yaml.")] = None) -> None:
+def validate(
+    config: Annotated[Path | None, typer.Argument(metavar="CONFIG", help="Default ringtrue.yaml.")] = None,
+) -> None:
     """Check a configuration and its files without running it."""
     prepared = prepare(job_of(config, Overrides()))
     asyncio.run(_open_all(prepared))
