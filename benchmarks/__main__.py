@@ -58,7 +58,7 @@ def seven_fmeval_scores(rows: list[Any]) -> None:
     uses = [parse_metric(name) for name in SEVEN]
     columns = score_rows(rows, uses)
     for place, (sample, response) in enumerate(rows):
-        assert {name: columns[name][place].value for name in SEVEN} == seven_scores(sample, response)
+        assert {name: columns[name].values[place] for name in SEVEN} == seven_scores(sample, response)
     ours = lambda: score_rows(rows, uses)  # noqa: E731
     plain = lambda: [seven_scores(sample, response) for sample, response in rows]  # noqa: E731
     report("seven FMEval scores, times the plain protocol", ratio(plain, ours), ">= 6", "{:.1f} x")
@@ -71,7 +71,7 @@ def rouge(rows: list[Any]) -> None:
     columns = score_rows(rows, uses)
     for place, (sample, response) in enumerate(rows):
         wanted = theirs.score(sample.reference[0], response.answer)
-        assert [columns[name][place].value for name in ("rouge1", "rouge2", "rougel")] == [
+        assert [columns[name].values[place] for name in ("rouge1", "rouge2", "rougel")] == [
             wanted[name].fmeasure for name in ("rouge1", "rouge2", "rougeL")
         ]
     ours = lambda: score_rows(rows, uses)  # noqa: E731

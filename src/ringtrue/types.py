@@ -87,14 +87,21 @@ class Sample:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Dataset:
-    """Ordered Samples with a name, a version and a content fingerprint (of the samples, not of the file's bytes)."""
+    """Ordered Samples with a name, a version and a content fingerprint (of the samples, not of the file's bytes).
+
+    `hashes` stand for the samples' contents one by one, in order.
+    """
 
     name: str
     samples: tuple[Sample, ...]
+    hashes: tuple[bytes, ...]
     fingerprint: str
     version: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.name}: {len(self.samples)} samples, {self.fingerprint[:12]}>"
 
     def __len__(self) -> int:
         return len(self.samples)

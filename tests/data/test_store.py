@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from ringtrue.data.facts import parse_facts
-from ringtrue.data.records import fingerprint, response_hash, sample_hash
-from ringtrue.data.store import Store, item_key
+from ringtrue.data.records import make_dataset, sample_hash
+from ringtrue.data.store import Kept, Store
 from ringtrue.errors import StoreError, UnknownNameError
-from ringtrue.types import Answered, Dataset, Passage, Response, RunInfo, Sample, Score, UsedMetric
+from ringtrue.types import Answered, Passage, Response, RunInfo, Sample, Score, UsedMetric
 
 SAMPLES = (
     Sample(id="a", question="Who?", reference=("Ada", "Lovelace"), facts=parse_facts("Ada<OR>Lovelace")),
@@ -18,7 +18,7 @@ SAMPLES = (
         id="b", question="Wo\u2028?", reference_contexts=(Passage(text="x", id="p1", score=0.5),), metadata={"n": [1]}
     ),
 )
-DATASET = Dataset(name="two", samples=SAMPLES, fingerprint=fingerprint(SAMPLES), version="3")
+DATASET = make_dataset("two", SAMPLES, "3")
 SIGNATURE = "exact_match|version:1"
 
 
@@ -40,11 +40,10 @@ def info(run_id: str = "20260101-000000-aaaa") -> RunInfo:
     )
 
 
-def answered(sample_id: str = "a", text: str = "Ada") -> tuple[Answered, bytes]:
+def kept(sample_id: str = "a", text: str = "Ada") -> Kept:
     response = Response(answer=text, contexts=(Passage(text=None, id="p9"),), latency_s=0.25, metadata={"retries": 1})
     sample = next(one for one in SAMPLES if one.id == sample_id)
-    one = Answered(pipeline="base", sample_id=sample_id, repeat=0, response=response)
-    return one, item_key(sample_hash(sample), response_hash(response))
+    return Kept.of(Answered(pipeline="base", sample_id=sample_id, repeat=0, response=response), sample_hash(sample))
 
 
 def score(**changes: object) -> Score:
@@ -63,66 +62,66 @@ def test_a_run_and_its_dataset_come_back_as_they_were(tmp_path: Path) -> None:
 
 
 def test_responses_and_scores_come_back_as_they_were() -> None:
-    one, item = answered()
+    one = kept()
     made = score(label="yes", probability=0.75, rationale="because", parts=({"claim": 1},))
     with Store.open(":memory:") as store:
         store.add_run(info(), DATASET)
-        store.add(info().id, [(one, item)], [(item, 0, made)])
-        assert store.answers(info().id) == [(one, item)]
+        store.add(info().id, [one], [(one.item, 0, made)])
+        assert store.answers(info().id) == [one.answered]
         assert list(store.scores(info())) == [made]
 
 
 def test_the_latest_revision_comes_last_and_counts_as_known() -> None:
-    one, item = answered()
+    one = kept()
     failed = score(status="failed", value=None, error="no reply")
     with Store.open(":memory:") as store:
         store.add_run(info(), DATASET)
-        store.add(info().id, [(one, item)], [(item, 0, failed)])
-        assert store.known([item], [SIGNATURE]) == {(item, SIGNATURE): ("failed", 0)}
-        store.add(info().id, [], [(item, 1, score())])
+        store.add(info().id, [one], [(one.item, 0, failed)])
+        assert store.known([one.item], [SIGNATURE]) == {(one.item, SIGNATURE): ("failed", 0)}
+        store.add(info().id, [], [(one.item, 1, score())])
         assert [found.status for found in store.scores(info())] == ["failed", "scored"]
-        assert store.known([item], [SIGNATURE]) == {(item, SIGNATURE): ("scored", 1)}
+        assert store.known([one.item], [SIGNATURE]) == {(one.item, SIGNATURE): ("scored", 1)}
 
 
 def test_the_same_score_twice_is_kept_once() -> None:
-    one, item = answered()
+    one = kept()
     with Store.open(":memory:") as store:
         store.add_run(info(), DATASET)
-        store.add(info().id, [(one, item)], [(item, 0, score())])
-        store.add(info().id, [(one, item)], [(item, 0, score())])
+        store.add(info().id, [one], [(one.item, 0, score())])
+        store.add(info().id, [one], [(one.item, 0, score())])
         assert list(store.scores(info())) == [score()]
         assert len(store.answers(info().id)) == 1
 
 
 def test_a_score_serves_every_run_that_has_its_item() -> None:
-    one, item = answered()
+    one = kept()
     other = info("20260102-000000-bbbb")
     with Store.open(":memory:") as store:
         store.add_run(info(), DATASET)
         store.add_run(other, DATASET)
-        store.add(info().id, [(one, item)], [(item, 0, score())])
-        store.add(other.id, [(one, item)], [])
+        store.add(info().id, [one], [(one.item, 0, score())])
+        store.add(other.id, [one], [])
         assert list(store.scores(other)) == [score()]
         assert [run.id for run in store.runs()] == [other.id, info().id]
 
 
 def test_a_persons_score_is_not_taken_for_the_codes() -> None:
-    one, item = answered()
+    one = kept()
     with Store.open(":memory:") as store:
         store.add_run(info(), DATASET)
-        store.add(info().id, [(one, item)], [(item, 0, score(source="human:ada", value=0.0))])
-        assert store.known([item], [SIGNATURE]) == {}
+        store.add(info().id, [one], [(one.item, 0, score(source="human:ada", value=0.0))])
+        assert store.known([one.item], [SIGNATURE]) == {}
         assert list(store.scores(info())) == []
 
 
 def test_a_failed_answer_asked_again_takes_its_place() -> None:
     failed = Answered(pipeline="base", sample_id="a", repeat=0, response=Response(error="timed out"))
-    one, item = answered()
+    one = kept()
     with Store.open(":memory:") as store:
         store.add_run(info(), DATASET)
-        store.add(info().id, [(failed, b"0" * 16)], [])
-        store.add(info().id, [(one, item)], [])
-        assert store.answers(info().id) == [(one, item)]
+        store.add(info().id, [Kept.of(failed, b"0" * 16)], [])
+        store.add(info().id, [one], [])
+        assert store.answers(info().id) == [one.answered]
 
 
 def test_a_run_is_found_by_the_beginning_of_its_id() -> None:

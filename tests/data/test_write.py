@@ -2,6 +2,7 @@
 
 import builtins
 import csv
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,7 @@ def test_every_ending_gives_the_same_dataset_back(ending: str, tmp_path: Path) -
 @pytest.mark.parametrize("ending", ["json", "yaml"])
 def test_documents_keep_name_and_version(ending: str, tmp_path: Path) -> None:
     given = dataset_of(FULL, name="prices").dataset
-    dataset = Dataset(name="prices", version="3", samples=given.samples, fingerprint=given.fingerprint)
+    dataset = replace(given, name="prices", version="3")
     write_dataset(dataset, tmp_path / f"file.{ending}")
     assert load_dataset(tmp_path / f"file.{ending}").dataset == dataset
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ringtrue.catalogue import Metric, metric
-from ringtrue.data.records import fingerprint
+from ringtrue.data.records import make_dataset
 from ringtrue.data.store import Store
 from ringtrue.engine.plan import Plan, label_metrics
 from ringtrue.engine.runner import Progress, execute
@@ -59,7 +59,7 @@ async def waited(sample: Sample, response: Response) -> float:
 
 def dataset(n: int = 3) -> Dataset:
     samples = tuple(Sample(id=f"s{place}", question=f"Question {place}?") for place in range(n))
-    return Dataset(name="few", samples=samples, fingerprint=fingerprint(samples))
+    return make_dataset("few", samples)
 
 
 def plan_of(*pipelines: FakePipeline, metrics: tuple[Metric, ...] = (letters,), n: int = 3, repeats: int = 1) -> Plan:
@@ -155,7 +155,7 @@ def test_latency_is_measured_unless_the_application_tells_it() -> None:
     with Store.open(":memory:") as store:
         info = begun(plan, store)
         asyncio.run(execute(plan, store, info.id))
-        latency = {one.sample_id: one.response.latency_s for one, _ in store.answers(info.id)}
+        latency = {one.sample_id: one.response.latency_s for one in store.answers(info.id)}
     assert latency["s0"] == 7.0
     assert latency["s1"] is not None
     assert latency["s1"] >= 0.01
@@ -210,7 +210,7 @@ def test_a_stopped_run_keeps_what_was_finished_and_goes_on_from_there() -> None:
         plan = plan_of(first, n=6)
         info = begun(plan, store)
         asyncio.run(stop_in_the_middle(plan, store, info.id))
-        held = {one.sample_id for one, _ in store.answers(info.id)}
+        held = {one.sample_id for one in store.answers(info.id)}
         asyncio.run(execute(plan_of(second, n=6), store, info.id))
         scores = list(store.scores(info))
     assert held == {"s0", "s1", "s2"}
@@ -248,6 +248,6 @@ def test_a_plan_refuses_what_cannot_run() -> None:
     with pytest.raises(UsageError, match="repeats"):
         plan_of(one, repeats=0)
     samples = (Sample(id="a", reference=("x",)),)
-    silent = Dataset(name="silent", samples=samples, fingerprint=fingerprint(samples))
+    silent = make_dataset("silent", samples)
     with pytest.raises(UsageError, match=r"sample 'a' of silent has no question[\s\S]*--filter"):
         Plan(dataset=silent, pipelines=[one], metrics={})

@@ -110,8 +110,8 @@ def test_labels_carry_parameters_only_where_they_must_tell_apart() -> None:
 def test_the_batch_door_gives_a_score_a_row_and_metric() -> None:
     rows = [(SAMPLE, RESPONSE), (Sample(id="b"), Response())]
     columns = score_rows(rows, [letters.bind(), letters.bind(factor=2)])
-    assert [score.value for score in columns["letters(factor=2)"]] == [6, None]
-    assert [score.status for score in columns["letters"]] == ["scored", "skipped"]
+    assert columns["letters(factor=2)"].values == [6, None]
+    assert columns["letters"].each("status", "scored") == ["scored", "skipped"]
 
 
 def test_the_arrow_door_says_the_same() -> None:

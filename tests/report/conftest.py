@@ -93,7 +93,7 @@ def make_report() -> MakeReport:
             Sample(id=f"s{n}", question=f"Question {n}?", reference=(f"Answer {n}.",), facts=parse_facts(f"fact {n}"))
             for n in range(1, longest // repeats + 1)
         ]
-        dataset = Dataset(name="golden", samples=tuple(rows), fingerprint="0123456789abcdef" * 2)
+        dataset = Dataset(name="golden", samples=tuple(rows), hashes=(), fingerprint="0123456789abcdef" * 2)
         info = RunInfo(
             **{
                 "id": "20261130-120000-abcd",

@@ -107,17 +107,12 @@ async def resume(
     return prepared, await _finish(prepared, store, on_progress)
 
 
-def report_of(
-    store: Store, run_id: str | None = None, *, metrics: Mapping[str, MetricUse] | None = None, job: Job | None = None
-) -> Report:
+def report_of(store: Store, run_id: str | None = None) -> Report:
     """The report of a stored run, its gates checked. A pure function of what the store holds."""
     info = store.run(run_id)
-    config = (job or _stored_job(info, in_use=False)).config
-    uses = metrics or {one.label: _use(one.written) for one in info.metrics}
-    answers = (one for one, _ in store.answers(info.id))
-    report = build_report(info, store.dataset(info), uses, answers, store.scores(info))
-    gates = check_thresholds(report, [Threshold(**one.model_dump()) for one in config.thresholds])
-    return replace(report, thresholds=gates, exit_code=exit_code(report, gates, config.run.max_failed))
+    uses = {one.label: _use(one.written) for one in info.metrics}
+    report = build_report(info, store.dataset(info), uses, store.answers(info.id), store.scores(info))
+    return _gated(report, _stored_job(info, in_use=False).config)
 
 
 def write_outputs(report: Report, outputs: Sequence[Path]) -> None:
@@ -157,7 +152,7 @@ async def _finish(prepared: Prepared, store: Store, on_progress: OnProgress | No
     run_id, config = prepared.info.id, prepared.job.config
     ended = False
     try:
-        await execute(
+        made = await execute(
             prepared.plan,
             store,
             run_id,
@@ -167,7 +162,16 @@ async def _finish(prepared: Prepared, store: Store, on_progress: OnProgress | No
         ended = True
     finally:
         store.set_status(run_id, "finished" if ended else "interrupted")
-    return report_of(store, run_id, metrics=prepared.plan.metrics, job=prepared.job)
+    info = store.run(run_id)
+    answers, scores = made or (store.answers(info.id), store.scores(info))
+    report = build_report(info, prepared.plan.dataset, prepared.plan.metrics, answers, scores)
+    return _gated(report, config)
+
+
+def _gated(report: Report, config: RunConfig) -> Report:
+    """The report with its gates checked."""
+    gates = check_thresholds(report, [Threshold(**one.model_dump()) for one in config.thresholds])
+    return replace(report, thresholds=gates, exit_code=exit_code(report, gates, config.run.max_failed))
 
 
 def _pipelines(job: Job, loaded: Loaded) -> tuple[list[Source], list[str]]:

@@ -6,11 +6,12 @@ from typing import Any
 from ringtrue.app.jobs import threshold_of
 from ringtrue.catalogue import Metric, MetricUse, parse_metric
 from ringtrue.data.load import dataset_of
-from ringtrue.engine.batch import score_rows
+from ringtrue.engine.batch import plain_calls
+from ringtrue.engine.runner import score_row
 from ringtrue.errors import UnknownNameError
 from ringtrue.pipelines.replies import response_from
 from ringtrue.report.thresholds import parse_requirement
-from ringtrue.types import Response, Sample, Score
+from ringtrue.types import Answered, Response, Sample, Score
 
 __all__ = ["check_means", "check_scores", "score"]
 
@@ -27,9 +28,8 @@ def score(
     """
     (one,) = dataset_of([sample]).dataset
     uses = {each if isinstance(each, str) else str(parse_metric(each)): parse_metric(each) for each in metrics}
-    columns = score_rows([(one, response_from(answer))], list(uses.values()))
-    by_signature = {column[0].signature: column[0] for column in columns.values()}
-    return {name: by_signature[use.signature] for name, use in uses.items()}
+    answered = Answered(pipeline="", sample_id=one.id, repeat=0, response=response_from(answer))
+    return {score.metric: score for score in score_row(one, answered, plain_calls(uses))}
 
 
 def check_means(means: Mapping[str, float], required: Sequence[str]) -> list[str]:

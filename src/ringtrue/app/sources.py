@@ -154,6 +154,8 @@ def choose_metrics(named: Iterable[Any], dataset: Dataset, pipelines: Iterable[P
 
 
 def _response(name: str, given: object) -> Response:
+    if isinstance(given, Response):
+        return given
     try:
         return response_from(given)
     except PipelineError as error:

@@ -11,7 +11,7 @@ from ringtrue.data.fields.nesting import columns_of
 from ringtrue.data.formats.raw import RawRows
 from ringtrue.data.formats.read import read_rows
 from ringtrue.data.notes import Reading
-from ringtrue.data.records import fingerprint
+from ringtrue.data.records import make_dataset
 from ringtrue.data.scalars import to_text
 from ringtrue.data.where import fields_of, predicate
 from ringtrue.errors import DataError, UsageError
@@ -130,7 +130,7 @@ def select(dataset: Dataset, *, where: str | None = None, limit: int | None = No
     samples = samples[:limit]
     if len(samples) == len(dataset.samples):
         return dataset
-    return Dataset(name=dataset.name, version=dataset.version, samples=samples, fingerprint=fingerprint(samples))
+    return make_dataset(dataset.name, samples, dataset.version)
 
 
 def name_of(path: str | Path) -> str:
@@ -157,9 +157,7 @@ def dataset_from_rows(raw: RawRows, *, name: str, mapping: Mapping[str, str] | N
 def _loaded(
     name: str, samples: Iterable[Sample], answers: Answers | None, mapping: Mapping[str, str], raw: RawRows
 ) -> Loaded:
-    kept = tuple(samples)
-    version = to_text(raw.head.get("version"))
-    dataset = Dataset(name=name, samples=kept, fingerprint=fingerprint(kept), version=version)
+    dataset = make_dataset(name, samples, to_text(raw.head.get("version")))
     return Loaded(dataset=dataset, answers=answers, mapping=mapping, notes=raw.reading.notes.lines(raw.reading.unit))
 
 

@@ -14,15 +14,15 @@ import orjson
 
 from ringtrue.data.facts import parse_facts
 from ringtrue.data.scalars import json_ready, mend_surrogates
-from ringtrue.types import AllOf, AnyOf, Fact, Facts, Passage, Response, Sample
+from ringtrue.types import AllOf, AnyOf, Dataset, Fact, Facts, Passage, Response, Sample
 
 __all__ = [
     "canonical_json",
-    "fingerprint",
+    "make_dataset",
     "passage_record",
     "read_facts",
     "response_from_record",
-    "response_hash",
+    "response_json",
     "response_record",
     "sample_from_record",
     "sample_hash",
@@ -134,17 +134,20 @@ def sample_hash(sample: Sample) -> bytes:
     return blake2b(canonical_json(sample_record(sample)), digest_size=_HASH_BYTES).digest()
 
 
-def response_hash(response: Response) -> bytes:
-    """16 bytes that stand for everything in the Response."""
-    return blake2b(canonical_json(response_record(response)), digest_size=_HASH_BYTES).digest()
+def response_json(response: Response) -> bytes:
+    """The Response as canonical JSON: what the store keeps, and what stands for everything in it."""
+    return canonical_json(response_record(response))
 
 
-def fingerprint(samples: Iterable[Sample]) -> str:
-    """32 hex digits that stand for the samples in their order, whatever file they came from."""
-    total = blake2b(digest_size=_HASH_BYTES)
-    for sample in samples:
-        total.update(sample_hash(sample))
-    return total.hexdigest()
+def make_dataset(name: str, samples: Iterable[Sample], version: str | None = None) -> Dataset:
+    """A Dataset of these samples.
+
+    Its fingerprint is 32 hex digits that stand for the samples in their order, whatever file they came from.
+    """
+    kept = tuple(samples)
+    hashes = tuple(map(sample_hash, kept))
+    fingerprint = blake2b(b"".join(hashes), digest_size=_HASH_BYTES).hexdigest()
+    return Dataset(name=name, samples=kept, hashes=hashes, fingerprint=fingerprint, version=version)
 
 
 def _passages(records: Sequence[Mapping[str, Any]]) -> tuple[Passage, ...]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 import sqlalchemy as sa
@@ -19,25 +19,35 @@ from sqlalchemy.dialects import postgresql, sqlite
 from ringtrue.data import tables
 from ringtrue.data.records import (
     canonical_json,
+    make_dataset,
     response_from_record,
-    response_record,
+    response_json,
     sample_from_record,
-    sample_hash,
     sample_record,
 )
 from ringtrue.errors import StoreError, UnknownNameError
 from ringtrue.types import Answered, Dataset, RunInfo, RunStatus, Score
 
-__all__ = ["DEFAULT_STORE", "Store", "item_key"]
+__all__ = ["DEFAULT_STORE", "Kept", "Store"]
 
 DEFAULT_STORE = ".ringtrue/ringtrue.db"
 SCHEMA_VERSION = 1
+_PART = 1000  # samples in a row of a dataset
 _CHUNK = 400  # keys in one IN (…): below SQLite's limit of variables in its oldest builds
 
 
-def item_key(sample: bytes, response: bytes) -> bytes:
-    """The key of one sample's content with one response's content, from their hashes (16 bytes)."""
-    return blake2b(sample + response, digest_size=16).digest()
+class Kept(NamedTuple):
+    """A Response with its item key, and the JSON that the store keeps of it."""
+
+    answered: Answered
+    item: bytes
+    payload: bytes
+
+    @classmethod
+    def of(cls, answered: Answered, sample_hash: bytes) -> "Kept":
+        """The item key (16 bytes) stands for one sample's content with one response's content."""
+        payload = response_json(answered.response)
+        return cls(answered, blake2b(sample_hash + payload, digest_size=16).digest(), payload)
 
 
 class Store:
@@ -93,22 +103,14 @@ class Store:
     # Runs
 
     def add_run(self, run: RunInfo, dataset: Dataset) -> None:
-        """Begin a run, and keep its samples by content."""
-        hashed = [(sample_hash(sample), sample) for sample in dataset]
+        """Begin a run, and keep its samples."""
         with self._begin() as connection:
-            self._insert_new(
-                connection,
-                tables.samples,
-                [{"hash": key, "payload": canonical_json(sample_record(one))} for key, one in hashed],
-            )
-            self._insert_new(
-                connection,
-                tables.dataset_samples,
-                [
-                    {"fingerprint": dataset.fingerprint, "position": place, "hash": key}
-                    for place, (key, _) in enumerate(hashed)
-                ],
-            )
+            known = sa.select(tables.datasets.c.part).where(tables.datasets.c.fingerprint == dataset.fingerprint)
+            if connection.execute(known.limit(1)).first() is None:
+                starts = range(0, len(dataset), _PART)
+                parts = [[sample_record(one) for one in dataset.samples[start : start + _PART]] for start in starts]
+                rows = [(dataset.fingerprint, part, canonical_json(held)) for part, held in enumerate(parts)]
+                _insert(connection, tables.datasets, rows)
             connection.execute(
                 tables.runs.insert().values(
                     id=run.id,
@@ -149,57 +151,60 @@ class Store:
 
     def dataset(self, run: RunInfo) -> Dataset:
         """The samples of a run, in order, as they were when it began."""
-        query = (
-            sa.select(tables.samples.c.payload)
-            .join(tables.dataset_samples, tables.dataset_samples.c.hash == tables.samples.c.hash)
-            .where(tables.dataset_samples.c.fingerprint == run.dataset_fingerprint)
-            .order_by(tables.dataset_samples.c.position)
+        parts = (
+            sa.select(tables.datasets.c.payload)
+            .where(tables.datasets.c.fingerprint == run.dataset_fingerprint)
+            .order_by(tables.datasets.c.part)
         )
         with self._begin() as connection:
-            samples = tuple(sample_from_record(orjson.loads(payload)) for (payload,) in connection.execute(query))
-        return Dataset(
-            name=run.dataset_name,
-            samples=samples,
-            fingerprint=run.dataset_fingerprint,
-            version=run.dataset_version,
-        )
+            samples = [
+                sample_from_record(one) for (payload,) in connection.execute(parts) for one in orjson.loads(payload)
+            ]
+        return make_dataset(run.dataset_name, samples, run.dataset_version)
 
     # Responses and Scores
 
-    def add(
-        self,
-        run_id: str,
-        answers: Sequence[tuple[Answered, bytes]],
-        scores: Sequence[tuple[bytes, int, Score]],
-    ) -> None:
-        """Keep responses (each with its item key) and Scores (each with item key and revision) in one transaction."""
+    def add(self, run_id: str, answers: Sequence[Kept], scores: Sequence[tuple[bytes, int, Score]]) -> None:
+        """Keep responses and Scores (each Score with its item key and revision) in one transaction."""
         with self._begin() as connection:
             if answers:
-                self._put_responses(connection, self._number(connection, run_id), answers)
+                number = self._number(connection, run_id)
+                rows = [
+                    (number, one.answered.pipeline, one.answered.sample_id, one.answered.repeat, one.item, one.payload)
+                    for one in answers
+                ]
+                # A failed answer that was asked again gives its place to the new one.
+                _insert(connection, tables.responses, rows, replacing=("item", "payload"))
             if scores:
                 ids = self._ids(connection, {score.signature for _, _, score in scores})
-                self._insert_new(
-                    connection,
-                    tables.scores,
-                    [tables.score_row(item, ids[score.signature], revision, score) for item, revision, score in scores],
-                )
+                score_rows = [
+                    tables.score_row(item, ids[score.signature], revision, score) for item, revision, score in scores
+                ]
+                _insert(connection, tables.scores, score_rows)
 
-    def answers(self, run_id: str) -> list[tuple[Answered, bytes]]:
-        """The responses of a run with their item keys."""
+    def answers(self, run_id: str) -> list[Answered]:
+        """The responses of a run."""
         with self._begin() as connection:
-            query = tables.responses.select().where(tables.responses.c.run == self._number(connection, run_id))
+            query = sa.select(
+                tables.responses.c.pipeline,
+                tables.responses.c.sample_id,
+                tables.responses.c.repeat,
+                tables.responses.c.payload,
+            ).where(tables.responses.c.run == self._number(connection, run_id))
             return [
-                (
-                    Answered(
-                        pipeline=pipeline,
-                        sample_id=sample,
-                        repeat=repeat,
-                        response=response_from_record(orjson.loads(payload)),
-                    ),
-                    item,
+                Answered(
+                    pipeline=pipeline,
+                    sample_id=sample_id,
+                    repeat=repeat,
+                    response=response_from_record(orjson.loads(payload)),
                 )
-                for _, pipeline, sample, repeat, item, payload in connection.execute(query)
+                for pipeline, sample_id, repeat, payload in connection.execute(query)
             ]
+
+    def signatures(self, wanted: Iterable[str]) -> set[str]:
+        """Which of these signatures have ever had a Score here."""
+        with self._begin() as connection:
+            return set(self._stored_ids(connection, wanted))
 
     def known(self, items: Iterable[bytes], signatures: Iterable[str]) -> dict[tuple[bytes, str], tuple[str, int]]:
         """The latest status and revision of these items' Scores of these signatures; people's do not count."""
@@ -296,7 +301,7 @@ class Store:
             ) from error
 
     def _check_version(self, connection: sa.Connection) -> None:
-        self._insert_new(connection, tables.meta, [{"key": "schema", "value": str(SCHEMA_VERSION)}])
+        _insert(connection, tables.meta, [("schema", str(SCHEMA_VERSION))])
         version = int(
             connection.execute(sa.select(tables.meta.c.value).where(tables.meta.c.key == "schema")).scalar_one()
         )
@@ -307,42 +312,13 @@ class Store:
                 mend="upgrade with: pip install -U ringtrue, or name another store with --store PATH",
             )
 
-    def _insert_new(self, connection: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
-        """Insert the rows whose key is not there yet."""
-        if rows:
-            insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-            connection.execute(insert(table).on_conflict_do_nothing(), rows)
-
-    def _put_responses(self, connection: sa.Connection, number: int, answers: Sequence[tuple[Answered, bytes]]) -> None:
-        """Insert responses; a later one for the same place (a failed answer asked again) takes the earlier one's."""
-        insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-        statement = insert(tables.responses)
-        statement = statement.on_conflict_do_update(
-            index_elements=["run", "pipeline", "sample_id", "repeat"],
-            set_={"item": statement.excluded.item, "payload": statement.excluded.payload},
-        )
-        connection.execute(
-            statement,
-            [
-                {
-                    "run": number,
-                    "pipeline": one.pipeline,
-                    "sample_id": one.sample_id,
-                    "repeat": one.repeat,
-                    "item": item,
-                    "payload": canonical_json(response_record(one.response)),
-                }
-                for one, item in answers
-            ],
-        )
-
     def _number(self, connection: sa.Connection, run_id: str) -> int:
         return int(connection.execute(sa.select(tables.runs.c.number).where(tables.runs.c.id == run_id)).scalar_one())
 
     def _ids(self, connection: sa.Connection, signatures: Iterable[str]) -> Mapping[str, int]:
         new = [one for one in signatures if one not in self._signature_ids]
         if new:
-            self._insert_new(connection, tables.signatures, [{"signature": one} for one in new])
+            _insert(connection, tables.signatures, [(one,) for one in new], columns=("signature",))
             self._stored_ids(connection, new)
         return self._signature_ids
 
@@ -354,6 +330,35 @@ class Store:
             )
             self._signature_ids.update((signature, number) for signature, number in connection.execute(query))
         return {one: self._signature_ids[one] for one in wanted if one in self._signature_ids}
+
+
+def _insert(
+    connection: sa.Connection,
+    table: sa.Table,
+    rows: Sequence[tuple[Any, ...]],
+    *,
+    columns: Sequence[str] | None = None,
+    replacing: Sequence[str] = (),
+) -> None:
+    """Insert rows, values in the order of the columns; where the key is there already, it stays, or is `replacing`.
+
+    The statement is compiled once and given to the driver as it is: what SQLAlchemy does for each row would take more
+    time than the insert itself.
+    """
+    if not rows:
+        return
+    dialect = connection.dialect
+    insert = (postgresql.insert if dialect.name == "postgresql" else sqlite.insert)(table)
+    statement = (
+        insert.on_conflict_do_update(
+            index_elements=list(table.primary_key), set_={name: insert.excluded[name] for name in replacing}
+        )
+        if replacing
+        else insert.on_conflict_do_nothing()
+    )
+    names = columns or [column.name for column in table.columns]
+    compiled = statement.compile(dialect=dialect, column_keys=list(names))
+    connection.exec_driver_sql(str(compiled), list(rows))
 
 
 def _make_folder(path: Path) -> None:

@@ -9,14 +9,13 @@ from ringtrue.data.records import canonical_json
 from ringtrue.types import RunInfo, Score, UsedMetric
 
 __all__ = [
-    "dataset_samples",
+    "datasets",
     "meta",
     "metadata",
     "responses",
     "run_info",
     "run_payload",
     "runs",
-    "samples",
     "score_row",
     "scores",
     "signatures",
@@ -26,20 +25,13 @@ metadata = sa.MetaData()
 meta = sa.Table(
     "meta", metadata, sa.Column("key", sa.Text, primary_key=True), sa.Column("value", sa.Text, nullable=False)
 )
-samples = sa.Table(
-    "samples",
-    metadata,
-    sa.Column("hash", sa.LargeBinary(16), primary_key=True),
-    sa.Column("payload", sa.LargeBinary, nullable=False),
-    sqlite_with_rowid=False,
-)
-dataset_samples = sa.Table(
-    "dataset_samples",
+# A dataset's samples as JSON, a thousand or so a part: one row a sample would cost more than all else in a run.
+datasets = sa.Table(
+    "datasets",
     metadata,
     sa.Column("fingerprint", sa.Text, primary_key=True),
-    sa.Column("position", sa.Integer, primary_key=True),
-    sa.Column("hash", sa.LargeBinary(16), nullable=False),
-    sqlite_with_rowid=False,
+    sa.Column("part", sa.Integer, primary_key=True),
+    sa.Column("payload", sa.LargeBinary, nullable=False),
 )
 runs = sa.Table(
     "runs",
@@ -85,23 +77,21 @@ scores = sa.Table(
 )
 
 
-def score_row(item: bytes, signature: int, revision: int, score: Score) -> dict[str, Any]:
-    detail = {
-        key: value
-        for key, value in (("rationale", score.rationale), ("parts", score.parts), ("error", score.error))
-        if value is not None
-    }
-    return {
-        "item": item,
-        "signature": signature,
-        "source": score.source,
-        "revision": revision,
-        "status": score.status,
-        "value": score.value,
-        "label": score.label,
-        "probability": score.probability,
-        "detail": canonical_json(detail) if detail else None,
-    }
+def score_row(item: bytes, signature: int, revision: int, score: Score) -> tuple[Any, ...]:
+    """The values of a row of `scores`, in the order of its columns."""
+    more = (("rationale", score.rationale), ("parts", score.parts), ("error", score.error))
+    detail = {key: value for key, value in more if value is not None}
+    return (
+        item,
+        signature,
+        score.source,
+        revision,
+        score.status,
+        score.value,
+        score.label,
+        score.probability,
+        canonical_json(detail) if detail else None,
+    )
 
 
 def run_payload(run: RunInfo) -> dict[str, Any]:

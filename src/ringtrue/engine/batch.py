@@ -3,30 +3,56 @@
 One process, a cluster's workers and a notebook all call this same code, so that the engine changes no Score.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ringtrue.catalogue import MetricUse
 from ringtrue.data.records import response_from_record, sample_from_record
 from ringtrue.engine.plan import Call, label_metrics
-from ringtrue.engine.runner import score_row
+from ringtrue.engine.runner import score_column
 from ringtrue.errors import MissingExtraError, UsageError
 from ringtrue.types import Answered, Response, Sample, Score
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["score_rows", "score_table"]
+__all__ = ["Column", "plain_calls", "score_rows", "score_table"]
+
+# Rows are taken metric by metric, so few at a time that the texts which metrics share stay in their caches.
+_CHUNK = 50
 
 
-def score_rows(rows: Iterable[tuple[Sample, Response]], metrics: Sequence[MetricUse]) -> dict[str, list[Score]]:
-    """Score rows by plain metrics: for each metric's label a Score a row, in the rows' order."""
-    calls = _plain_calls(metrics)
-    columns: list[list[Score]] = [[] for _ in calls]
-    for sample, response in rows:
-        answered = Answered(pipeline="", sample_id=sample.id, repeat=0, response=response)
-        for column, score in zip(columns, score_row(sample, answered, calls), strict=True):
-            column.append(score)
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One metric over rows: `values` in the rows' order.
+
+    `scores` holds, by place, the Score of each row that is no plain value: skipped, failed, a label or a whole verdict.
+    """
+
+    values: list[float | None] = field(default_factory=list)
+    scores: dict[int, Score] = field(default_factory=dict)
+
+    def each(self, read: str, otherwise: Any) -> list[Any]:
+        """One field of every row's Score; `otherwise` where the row has a plain value."""
+        column = [otherwise] * len(self.values)
+        for place, score in self.scores.items():
+            column[place] = getattr(score, read)
+        return column
+
+
+def score_rows(rows: Iterable[tuple[Sample, Response]], metrics: Sequence[MetricUse]) -> dict[str, Column]:
+    """Score rows by plain metrics: a Column for each metric's label."""
+    calls = plain_calls(label_metrics(metrics))
+    columns = [Column() for _ in calls]
+    rest = iter(rows)
+    while chunk := [(sample, _answered(sample, response)) for sample, response in islice(rest, _CHUNK)]:
+        for column, call in zip(columns, calls, strict=True):
+            values, scores = score_column(chunk, call)
+            if scores:
+                column.scores.update((len(column.values) + place, score) for place, score in scores.items())
+            column.values.extend(values)
     return {call.label: column for call, column in zip(calls, columns, strict=True)}
 
 
@@ -41,24 +67,21 @@ def score_table(table: "pa.Table", metrics: Sequence[MetricUse]) -> "pa.Table":
     except ModuleNotFoundError as error:
         raise MissingExtraError("the Arrow batch door", "arrow") from error
     records = table.to_pylist()
-    scored = score_rows((_row(place, record) for place, record in enumerate(records)), metrics)
-    columns: dict[str, list[Any]] = {"id": [str(record.get("id", place)) for place, record in enumerate(records)]}
-    for label, scores in scored.items():
-        has_labels = any(score.label is not None for score in scores)
-        columns[label] = [score.label if has_labels else score.value for score in scores]
-        columns[f"{label}.status"] = [score.status for score in scores]
-        columns[f"{label}.error"] = [score.error for score in scores]
-    text = {name for name in columns if name == "id" or name.endswith((".status", ".error"))}
-    return pa.table(
-        {
-            name: pa.array(values, pa.string() if name in text or _holds_text(values) else pa.float64())
-            for name, values in columns.items()
-        }
-    )
+    ids = [str(record.get("id", place)) for place, record in enumerate(records)]
+    scored = score_rows(map(_row, ids, records), metrics)
+    columns = {"id": pa.array(ids, pa.string())}
+    for label, column in scored.items():
+        labels = column.each("label", None)
+        has_labels = any(one is not None for one in labels)
+        columns[label] = pa.array(labels, pa.string()) if has_labels else pa.array(column.values, pa.float64())
+        columns[f"{label}.status"] = pa.array(column.each("status", "scored"), pa.string())
+        columns[f"{label}.error"] = pa.array(column.each("error", None), pa.string())
+    return pa.table(columns)
 
 
-def _plain_calls(metrics: Sequence[MetricUse]) -> tuple[Call, ...]:
-    calls = tuple(Call.of(label, use) for label, use in label_metrics(metrics).items())
+def plain_calls(metrics: Mapping[str, MetricUse]) -> tuple[Call, ...]:
+    """The metrics made ready, by label. Raises UsageError for one that is asynchronous."""
+    calls = tuple(Call.of(label, use) for label, use in metrics.items())
     for call in calls:
         if call.is_async:
             raise UsageError(
@@ -68,11 +91,10 @@ def _plain_calls(metrics: Sequence[MetricUse]) -> tuple[Call, ...]:
     return calls
 
 
-def _row(place: int, record: dict[str, Any]) -> tuple[Sample, Response]:
-    known = {key: value for key, value in record.items() if value is not None}
-    known["id"] = str(known.get("id", place))
+def _answered(sample: Sample, response: Response) -> Answered:
+    return Answered(pipeline="", sample_id=sample.id, repeat=0, response=response)
+
+
+def _row(sample_id: str, record: Mapping[str, Any]) -> tuple[Sample, Response]:
+    known = {key: value for key, value in record.items() if value is not None} | {"id": sample_id}
     return sample_from_record(known), response_from_record(known)
-
-
-def _holds_text(values: Iterable[Any]) -> bool:
-    return any(isinstance(value, str) for value in values)

@@ -1,5 +1,6 @@
 """What a run is to do: every Sample × Pipeline × repeat asked once, every answer scored by every metric once."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from ringtrue.types import Dataset, Pipeline, Sample, UsedMetric
 
 __all__ = ["Call", "Plan", "label_metrics"]
 
+_ENDS = (-sys.float_info.max, sys.float_info.max)
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -21,15 +24,16 @@ class Call:
     label: str
     signature: str
     needs: tuple[str, ...]
-    low: float | None
-    high: float | None
+    low: float
+    high: float
     function: Callable[..., Any]
     is_async: bool
 
     @classmethod
     def of(cls, label: str, use: MetricUse) -> "Call":
         function = use.metric.function
-        low, high = use.metric.range
+        # Where there is no bound, the greatest number is one: infinity is no score.
+        low, high = (bound if bound is not None else end for bound, end in zip(use.metric.range, _ENDS, strict=True))
         ready = partial(function, **dict(use.given)) if use.given else function
         return cls(label, use.signature, use.metric.needs, low, high, ready, iscoroutinefunction(function))
 

@@ -15,14 +15,13 @@ from time import perf_counter
 from traceback import extract_tb
 from typing import TypeAlias, cast
 
-from ringtrue.data.records import response_hash, sample_hash
-from ringtrue.data.store import Store, item_key
+from ringtrue.data.store import Kept, Store
 from ringtrue.engine.plan import Call, Plan
 from ringtrue.engine.scoring import broken, judged, refused
 from ringtrue.errors import RingtrueError
 from ringtrue.types import Answer, Answered, Pipeline, Response, Sample, Score
 
-__all__ = ["OnProgress", "Progress", "execute", "score_row"]
+__all__ = ["OnProgress", "Progress", "execute", "score_column", "score_row"]
 
 _BATCH = 1000
 
@@ -47,10 +46,11 @@ async def execute(
     *,
     max_concurrency: int = 8,
     on_progress: OnProgress | None = None,
-) -> None:
+) -> tuple[list[Answered], list[Score]] | None:
     """Do what the plan asks and the store does not hold yet for this run; failed answers and Scores are tried again.
 
-    Responses and Scores are in the store when it returns, and whatever was finished is when it is cancelled.
+    Responses and Scores are in the store when it returns, and whatever was finished is when it is cancelled. They are
+    given back too where all of them were made just now, which saves reading them; else the store has to be asked.
     """
     keeper = _Keeper(plan, store, run_id, max_concurrency, on_progress)
     await keeper.take_up()
@@ -64,20 +64,41 @@ async def execute(
             for batch in _batches(_read(pipeline, answer, plan, keeper.asked), _BATCH):
                 await keeper.keep(batch)
         await _ask_all(live, plan, keeper, max_concurrency)
+    return keeper.made()
 
 
 def score_row(sample: Sample, answered: Answered, calls: Sequence[Call]) -> list[Score]:
     """The Scores of one response by plain metrics, in order. Nothing a metric raises gets out."""
-    scores = []
-    for call in calls:
+    return [refused(sample, answered, call) or _score(sample, answered, call) for call in calls]
+
+
+def score_column(rows: Sequence[tuple[Sample, Answered]], call: Call) -> tuple[list[float | None], dict[int, Score]]:
+    """One plain metric over many rows: the values, and the whole Score of each row that is no plain value."""
+    values: list[float | None] = []
+    scores: dict[int, Score] = {}
+    function, low, high = call.function, call.low, call.high
+    for place, (sample, answered) in enumerate(rows):
         score = refused(sample, answered, call)
         if score is None:
             try:
-                score = judged(answered, call, call.function(sample, answered.response))
+                outcome = function(sample, answered.response)
             except Exception as error:
                 score = broken(answered, call, error)
-        scores.append(score)
-    return scores
+            else:
+                if type(outcome) is float and low <= outcome <= high:  # nearly always; a Score would cost as much again
+                    values.append(outcome)
+                    continue
+                score = judged(answered, call, outcome)
+        values.append(score.value)
+        scores[place] = score
+    return values, scores
+
+
+def _score(sample: Sample, answered: Answered, call: Call) -> Score:
+    try:
+        return judged(answered, call, call.function(sample, answered.response))
+    except Exception as error:
+        return broken(answered, call, error)
 
 
 async def _score_async(sample: Sample, answered: Answered, call: Call, limit: asyncio.Semaphore) -> Score:
@@ -98,67 +119,73 @@ class _Keeper:
     ) -> None:
         self._store, self._run_id, self._on_progress = store, run_id, on_progress
         self._samples = {sample.id: sample for sample in plan.dataset}
-        self._hashes: dict[str, bytes] = {}
+        self._hashes = {sample.id: key for sample, key in zip(plan.dataset, plan.dataset.hashes, strict=True)}
         self._calls = plan.calls()
-        self._plain = tuple(call for call in self._calls if not call.is_async)
+        self._waits = any(call.is_async for call in self._calls)
+        # A signature that never had a Score here need not be looked up row by row.
+        self._looked_up = store.signatures(call.signature for call in self._calls)
         self._limit = asyncio.Semaphore(max_concurrency)
         self._total, self._failed = len(plan), 0
+        self._seen: set[bytes] = set()
+        self._answers: list[Answered] = []
+        self._scores_made: list[Score] = []
+        self._all_made = True
         self.asked: set[tuple[str, str, int]] = set()
 
     async def take_up(self) -> None:
         """Take up a stored run: answers that failed are asked again, Scores that are missing or failed are made."""
-        held = [one for one, _ in self._store.answers(self._run_id) if one.response.error is None]
+        held = [one for one in self._store.answers(self._run_id) if one.response.error is None]
         for batch in _batches(held, _BATCH):
             await self.keep(batch, held=True)
 
+    def made(self) -> tuple[list[Answered], list[Score]] | None:
+        """All answers and Scores of the run, where no Score was taken over from earlier work."""
+        return (self._answers, self._scores_made) if self._all_made else None
+
     async def keep(self, answers: Sequence[Answered], *, held: bool = False) -> None:
         """Score a batch and keep it; `held` answers are in the store already."""
-        items = [self._item(one) for one in answers]
-        made = await self._scores(answers, items)
-        fresh = [] if held else list(zip(answers, items, strict=True))
-        self._store.add(self._run_id, fresh, made)
+        kept = [Kept.of(one, self._hashes[one.sample_id]) for one in answers]
+        made = await self._scores(kept)
+        self._store.add(self._run_id, [] if held else kept, made)
+        self._answers.extend(answers)
+        self._scores_made.extend(score for _, _, score in made)
         self.asked.update((one.pipeline, one.sample_id, one.repeat) for one in answers)
         self._failed += sum(one.response.error is not None for one in answers)
         if self._on_progress:
             self._on_progress(Progress(done=len(self.asked), total=self._total, failed=self._failed))
         await asyncio.sleep(0)  # a plain run must hear of Ctrl-C between batches
 
-    async def _scores(self, answers: Sequence[Answered], items: Sequence[bytes]) -> list[tuple[bytes, int, Score]]:
-        known = self._store.known(set(items), [call.signature for call in self._calls])
+    async def _scores(self, kept: Sequence[Kept]) -> list[tuple[bytes, int, Score]]:
+        known = self._store.known({one.item for one in kept}, self._looked_up) if self._looked_up else {}
+        self._all_made = self._all_made and not known
         made: list[tuple[bytes, int, Score]] = []
         waiting: list[tuple[bytes, int, Awaitable[Score]]] = []
-        seen: set[tuple[bytes, str]] = set()
-        for one, item in zip(answers, items, strict=True):
-            due = [call for call in self._calls if (item, call.signature) not in seen and _is_due(known, item, call)]
-            seen.update((item, call.signature) for call in due)
-            sample = self._samples[one.sample_id]
-            plain = [call for call in due if not call.is_async]
-            made.extend(
-                (item, _revision(known, item, call), score)
-                for call, score in zip(plain, score_row(sample, one, plain), strict=True)
-            )
+        for answered, item, _ in kept:
+            if item in self._seen:  # another pipeline gave the same answer
+                self._all_made = False
+                continue
+            self._seen.add(item)
+            due = [call for call in self._calls if _is_due(known, item, call)] if known else self._calls
+            plain = [call for call in due if not call.is_async] if self._waits else due
+            sample = self._samples[answered.sample_id]
+            scores = score_row(sample, answered, plain)
+            made.extend((item, _revision(known, item, score.signature), score) for score in scores)
             waiting.extend(
-                (item, _revision(known, item, call), _score_async(sample, one, call, self._limit))
-                for call in due
+                (item, _revision(known, item, call.signature), _score_async(sample, answered, call, self._limit))
+                for call in (due if self._waits else ())
                 if call.is_async
             )
         scores = await asyncio.gather(*(score for _, _, score in waiting))
         made.extend((item, revision, score) for (item, revision, _), score in zip(waiting, scores, strict=True))
         return made
 
-    def _item(self, answered: Answered) -> bytes:
-        sample_id = answered.sample_id
-        if sample_id not in self._hashes:
-            self._hashes[sample_id] = sample_hash(self._samples[sample_id])
-        return item_key(self._hashes[sample_id], response_hash(answered.response))
-
 
 def _is_due(known: dict[tuple[bytes, str], tuple[str, int]], item: bytes, call: Call) -> bool:
     return known.get((item, call.signature), ("failed", 0))[0] == "failed"
 
 
-def _revision(known: dict[tuple[bytes, str], tuple[str, int]], item: bytes, call: Call) -> int:
-    stored = known.get((item, call.signature))
+def _revision(known: dict[tuple[bytes, str], tuple[str, int]], item: bytes, signature: str) -> int:
+    stored = known.get((item, signature))
     return 0 if stored is None else stored[1] + 1
 
 

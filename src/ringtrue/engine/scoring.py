@@ -1,6 +1,7 @@
 """One row through its metrics: what a metric gives becomes a Score; what is missing, a skip; what breaks, a failure."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from ringtrue.catalogue import missing_field
@@ -43,26 +44,19 @@ def judged(answered: Answered, call: Call, outcome: Any) -> Score:
             value = float(outcome)
         case _:
             return _made(answered, call, "failed", f"the metric gave a {type(outcome).__name__}, which is no score")
-    if value is not None:
-        if not math.isfinite(value):
-            return _made(answered, call, "failed", f"the metric gave {value}, which is no number")
-        if (call.low is not None and value < call.low) or (call.high is not None and value > call.high):
-            return _made(answered, call, "failed", f"the metric gave {value}, outside {call.low}–{call.high}")
+    if value is not None and not call.low <= value <= call.high:
+        beyond = f"outside {call.low:g}–{call.high:g}" if math.isfinite(value) else "which is no number"
+        return _made(answered, call, "failed", f"the metric gave {value}, {beyond}")
+    score = _made(answered, call, "scored", value=value)
     if isinstance(outcome, Verdict):
-        return Score(
-            sample_id=answered.sample_id,
-            pipeline=answered.pipeline,
-            repeat=answered.repeat,
-            metric=call.label,
-            status="scored",
-            signature=call.signature,
-            value=value,
+        return replace(
+            score,
             label=outcome.label,
             probability=outcome.probability,
             rationale=outcome.rationale,
             parts=outcome.parts,
         )
-    return _made(answered, call, "scored", value=value)
+    return score
 
 
 def _made(

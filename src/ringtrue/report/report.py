@@ -58,7 +58,7 @@ class ThresholdResult:
     passed: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Report:
     """Everything a renderer prints. `summary` is by pipeline, then metric label; `rows` are in the dataset's order."""
 
@@ -69,6 +69,9 @@ class Report:
     rows: Sequence[ReportRow]
     thresholds: Sequence[ThresholdResult] = ()
     exit_code: int = 0
+
+    def __repr__(self) -> str:
+        return f"<Report of run {self.run.id}: {len(self.rows)} samples, exit code {self.exit_code}>"
 
     @property
     def pipelines(self) -> tuple[str, ...]:
@@ -99,14 +102,15 @@ def build_report(
             place[key] = {}
         place[key][score.metric] = score
     order = {name: place for place, name in enumerate(run.pipelines)}
+    if len(metrics) > 1:
+        for place in judged.values():
+            for key, found in place.items():
+                place[key] = {label: found[label] for label in metrics if label in found}
     rows = [
         ReportRow(
             sample=sample,
             responses=_sorted(responses[sample.id], order),
-            scores={
-                key: {label: found[label] for label in metrics if label in found}
-                for key, found in _sorted(judged[sample.id], order).items()
-            },
+            scores=_sorted(judged[sample.id], order),
         )
         for sample in dataset
     ]
@@ -156,7 +160,9 @@ def _counted(texts: Iterable[str]) -> dict[str, int]:
     return dict(Counter(texts).most_common())
 
 
-def _sorted(by_key: Mapping[tuple[str, int], T], order: Mapping[str, int]) -> dict[tuple[str, int], T]:
+def _sorted(by_key: Mapping[tuple[str, int], T], order: Mapping[str, int]) -> Mapping[tuple[str, int], T]:
+    if len(by_key) < 2:
+        return by_key
     return dict(sorted(by_key.items(), key=lambda item: (order[item[0][0]], item[0][1])))
 
 
