@@ -27,15 +27,19 @@ _TAILS = (
 )
 
 
-def make_rows(n: int, seed: int = 7) -> list[tuple[Sample, Response]]:
-    """`n` rows with a reference of a dozen words, facts with two alternatives, and an answer of some thirty words."""
+def make_rows(n: int, seed: int = 7, paragraphs: int = 1) -> list[tuple[Sample, Response]]:
+    """`n` rows with facts of two alternatives; in each paragraph a dozen golden words and some thirty of the answer."""
     draw = random.Random(seed)
     rows = []
     for place in range(n):
         subject, thing = draw.choice(_SUBJECTS), draw.choice(_THINGS)
-        reference = f"{subject} {draw.choice(_VERBS)} {thing} in the {place}th year."
         told = thing if draw.random() < 0.6 else draw.choice(_THINGS)
-        answer = f"{subject} {draw.choice(_VERBS)} {told} in the {place}th year, {draw.choice(_TAILS)}."
+        golden = (f"{subject} {draw.choice(_VERBS)} {thing} in the {place}th year." for _ in range(paragraphs))
+        given = (
+            f"{subject} {draw.choice(_VERBS)} {told} in the {place}th year, {draw.choice(_TAILS)}."
+            for _ in range(paragraphs)
+        )
+        reference, answer = " ".join(golden), " ".join(given)
         facts = parse_facts(f"{thing}<OR>{thing.upper()}")
         sample = Sample(id=f"r{place}", question=f"What about {place}?", reference=(reference,), facts=facts)
         rows.append((sample, Response(answer=answer)))

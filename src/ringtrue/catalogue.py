@@ -72,7 +72,8 @@ class Metric:
     """A documented, named, pure rule over (Sample, Response). Calling it calls the function.
 
     `range` holds the least and greatest value (``None`` where there is no bound); `better` is ``None`` where neither
-    direction is. `params` are the keyword parameters; `explain` tells what matched, where the metric can.
+    direction is. `params` are the keyword parameters; `explain` tells what matched, where the metric can. `made_by` is
+    what else decides about a judge's verdict (model, rubric, sampling) and stands in the signature.
     """
 
     name: str
@@ -87,6 +88,8 @@ class Metric:
     unit: str
     params: tuple[Param, ...]
     explain: Callable[..., Explanation] | None
+    kind: Literal["code", "judge"] = "code"
+    made_by: tuple[tuple[str, str], ...] = ()
 
     def __call__(self, sample: Sample, response: Response, **params: Any) -> Any:
         return self.function(sample, response, **params)
@@ -131,8 +134,8 @@ class MetricUse:
     @property
     def signature(self) -> str:
         """Name, every parameter and the version: two Scores are comparable exactly where their signatures are equal."""
-        params = "".join(f"|{name}:{_plain(value)}" for name, value in sorted(self.params.items()))
-        return f"{self.metric.name}{params}|version:{self.metric.version}"
+        made_of = (*sorted(self.params.items()), *self.metric.made_by, ("version", self.metric.version))
+        return "|".join([self.metric.name, *(f"{name}:{_plain(value)}" for name, value in made_of)])
 
     def explain(self, sample: Sample, response: Response) -> Explanation | None:
         """What matched, was extra and was missing, where the metric can tell."""

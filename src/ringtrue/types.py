@@ -132,13 +132,19 @@ class Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What a metric says of one row, where a bare number is not enough."""
+    """What a metric says of one row, where a bare number is not enough.
+
+    `parts` are the claims, passages or guidelines that it was made of. `usage` is what judging took (tokens, cost in US
+    dollars, seconds, calls), `exchanges` what was asked of models and what they replied.
+    """
 
     value: float | None = None
     label: str | None = None
     probability: float | None = None
     rationale: str | None = None
     parts: tuple[Mapping[str, Any], ...] | None = None
+    usage: Mapping[str, Any] | None = None
+    exchanges: tuple[Mapping[str, Any], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +153,7 @@ class Score:
 
     `status` is ``scored`` (then `value` or `label` is set), ``skipped`` (an input is missing) or ``failed`` (something
     broke); `error` says why in both of the latter. `source` is ``code``, ``judge`` or ``human:NAME``. `signature` says
-    how the verdict was made.
+    how the verdict was made. The rest is as in a Verdict.
     """
 
     sample_id: str
@@ -161,6 +167,8 @@ class Score:
     probability: float | None = None
     rationale: str | None = None
     parts: tuple[Mapping[str, Any], ...] | None = None
+    usage: Mapping[str, Any] | None = None
+    exchanges: tuple[Mapping[str, Any], ...] | None = None
     error: str | None = None
     source: str = "code"
 

@@ -282,6 +282,8 @@ class Store:
                     probability=probability,
                     rationale=more.get("rationale"),
                     parts=tuple(more["parts"]) if "parts" in more else None,
+                    usage=more.get("usage"),
+                    exchanges=tuple(more["exchanges"]) if "exchanges" in more else None,
                     error=more.get("error"),
                     source=source,
                 )

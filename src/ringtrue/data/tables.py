@@ -9,6 +9,7 @@ from ringtrue.data.records import canonical_json
 from ringtrue.types import RunInfo, Score, UsedMetric
 
 __all__ = [
+    "DETAIL",
     "datasets",
     "meta",
     "metadata",
@@ -20,6 +21,9 @@ __all__ = [
     "scores",
     "signatures",
 ]
+
+# What few Scores have stands together in one column.
+DETAIL = ("rationale", "parts", "usage", "exchanges", "error")
 
 metadata = sa.MetaData()
 meta = sa.Table(
@@ -79,8 +83,8 @@ scores = sa.Table(
 
 def score_row(item: bytes, signature: int, revision: int, score: Score) -> tuple[Any, ...]:
     """The values of a row of `scores`, in the order of its columns."""
-    more = (("rationale", score.rationale), ("parts", score.parts), ("error", score.error))
-    detail = {key: value for key, value in more if value is not None}
+    more = {name: getattr(score, name) for name in DETAIL}
+    detail = {key: value for key, value in more.items() if value is not None}
     return (
         item,
         signature,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from ringtrue.catalogue import MetricUse
 from ringtrue.data.records import response_from_record, sample_from_record
 from ringtrue.engine.plan import Call, label_metrics
-from ringtrue.engine.runner import score_column
+from ringtrue.engine.runner import score_columns
 from ringtrue.errors import MissingExtraError, UsageError
-from ringtrue.types import Answered, Response, Sample, Score
+from ringtrue.types import Response, Sample, Score
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,9 +47,8 @@ def score_rows(rows: Iterable[tuple[Sample, Response]], metrics: Sequence[Metric
     calls = plain_calls(label_metrics(metrics))
     columns = [Column() for _ in calls]
     rest = iter(rows)
-    while chunk := [(sample, _answered(sample, response)) for sample, response in islice(rest, _CHUNK)]:
-        for column, call in zip(columns, calls, strict=True):
-            values, scores = score_column(chunk, call)
+    while chunk := list(islice(rest, _CHUNK)):
+        for column, (values, scores) in zip(columns, score_columns(chunk, calls), strict=True):
             if scores:
                 column.scores.update((len(column.values) + place, score) for place, score in scores.items())
             column.values.extend(values)
@@ -89,10 +88,6 @@ def plain_calls(metrics: Mapping[str, MetricUse]) -> tuple[Call, ...]:
                 mend="score it with ringtrue.run(...)",
             )
     return calls
-
-
-def _answered(sample: Sample, response: Response) -> Answered:
-    return Answered(pipeline="", sample_id=sample.id, repeat=0, response=response)
 
 
 def _row(sample_id: str, record: Mapping[str, Any]) -> tuple[Sample, Response]:

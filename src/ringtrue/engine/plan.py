@@ -28,6 +28,7 @@ class Call:
     high: float
     function: Callable[..., Any]
     is_async: bool
+    source: str
 
     @classmethod
     def of(cls, label: str, use: MetricUse) -> "Call":
@@ -35,7 +36,8 @@ class Call:
         # Where there is no bound, the greatest number is one: infinity is no score.
         low, high = (bound if bound is not None else end for bound, end in zip(use.metric.range, _ENDS, strict=True))
         ready = partial(function, **dict(use.given)) if use.given else function
-        return cls(label, use.signature, use.metric.needs, low, high, ready, iscoroutinefunction(function))
+        is_async = iscoroutinefunction(function)
+        return cls(label, use.signature, use.metric.needs, low, high, ready, is_async, use.metric.kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

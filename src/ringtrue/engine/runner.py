@@ -15,13 +15,14 @@ from time import perf_counter
 from traceback import extract_tb
 from typing import TypeAlias, cast
 
+from ringtrue.catalogue import missing_field
 from ringtrue.data.store import Kept, Store
 from ringtrue.engine.plan import Call, Plan
 from ringtrue.engine.scoring import broken, judged, refused
 from ringtrue.errors import RingtrueError
 from ringtrue.types import Answer, Answered, Pipeline, Response, Sample, Score
 
-__all__ = ["OnProgress", "Progress", "execute", "score_column", "score_row"]
+__all__ = ["OnProgress", "Progress", "execute", "score_columns", "score_row"]
 
 _BATCH = 1000
 
@@ -72,25 +73,43 @@ def score_row(sample: Sample, answered: Answered, calls: Sequence[Call]) -> list
     return [refused(sample, answered, call) or _score(sample, answered, call) for call in calls]
 
 
-def score_column(rows: Sequence[tuple[Sample, Answered]], call: Call) -> tuple[list[float | None], dict[int, Score]]:
-    """One plain metric over many rows: the values, and the whole Score of each row that is no plain value."""
+def score_columns(
+    rows: Sequence[tuple[Sample, Response]], calls: Sequence[Call]
+) -> list[tuple[list[float | None], dict[int, Score]]]:
+    """Plain metrics over rows: of each its values, and by place the whole Score of a row that is no plain value."""
+    asked: dict[tuple[str, ...], list[bool]] = {}
+    for call in calls:
+        if call.needs not in asked:  # metrics of one family need the same fields
+            asked[call.needs] = [
+                response.error is None and missing_field(call.needs, sample, response) is None
+                for sample, response in rows
+            ]
+    return [_score_column(rows, call, asked[call.needs]) for call in calls]
+
+
+def _score_column(
+    rows: Sequence[tuple[Sample, Response]], call: Call, asked: Sequence[bool]
+) -> tuple[list[float | None], dict[int, Score]]:
     values: list[float | None] = []
     scores: dict[int, Score] = {}
     function, low, high = call.function, call.low, call.high
-    for place, (sample, answered) in enumerate(rows):
-        score = refused(sample, answered, call)
-        if score is None:
+    for (sample, response), is_asked in zip(rows, asked, strict=True):
+        broke: Exception | None = None
+        outcome = None
+        if is_asked:
             try:
-                outcome = function(sample, answered.response)
+                outcome = function(sample, response)
             except Exception as error:
-                score = broken(answered, call, error)
-            else:
-                if type(outcome) is float and low <= outcome <= high:  # nearly always; a Score would cost as much again
-                    values.append(outcome)
-                    continue
-                score = judged(answered, call, outcome)
+                broke = error
+            if type(outcome) is float and low <= outcome <= high:  # nearly always; a Score would cost as much again
+                values.append(outcome)
+                continue
+        answered = Answered(pipeline="", sample_id=sample.id, repeat=0, response=response)
+        score = refused(sample, answered, call) or (
+            judged(answered, call, outcome) if broke is None else broken(answered, call, broke)
+        )
+        scores[len(values)] = score
         values.append(score.value)
-        scores[place] = score
     return values, scores
 
 

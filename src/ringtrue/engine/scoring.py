@@ -6,7 +6,7 @@ from typing import Any
 
 from ringtrue.catalogue import missing_field
 from ringtrue.engine.plan import Call
-from ringtrue.errors import Skip
+from ringtrue.errors import RingtrueError, Skip
 from ringtrue.types import Answered, Sample, Score, Status, Verdict
 
 __all__ = ["broken", "judged", "refused"]
@@ -25,6 +25,8 @@ def broken(answered: Answered, call: Call, error: Exception) -> Score:
     """The Score of a row at which the metric raised: a Skip skips, anything else fails."""
     if isinstance(error, Skip):
         return _made(answered, call, "skipped", str(error))
+    if isinstance(error, RingtrueError):
+        return _made(answered, call, "failed", error.message)
     told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return _made(answered, call, "failed", told)
 
@@ -55,6 +57,8 @@ def judged(answered: Answered, call: Call, outcome: Any) -> Score:
             probability=outcome.probability,
             rationale=outcome.rationale,
             parts=outcome.parts,
+            usage=outcome.usage,
+            exchanges=outcome.exchanges,
         )
     return score
 
@@ -78,4 +82,5 @@ def _made(
         value=value,
         label=label,
         error=error,
+        source=call.source,
     )
