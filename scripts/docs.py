@@ -55,16 +55,16 @@ def commands_page() -> str:
 def fields_page() -> str:
     parts = [MADE, "# Fields of a dataset\n"]
     parts += [
-        "Names are read without regard to case, spaces, underscores, hyphens and dots. `--map column=field` goes before",
-        "any of these, `--strict` accepts the first column alone. Other columns become metadata.\n",
+        "Names are read without regard to case, spaces, underscores, hyphens and dots. `--map column=field` goes",
+        "before any of these, `--strict` accepts the first column alone. Other columns become metadata.\n",
         "| field | also read |",
         "|---|---|",
     ]
     parts += [f"| `{field}` | {', '.join(f'`{one}`' for one in PEER_NAMES.get(field, ()))} |" for field in FIELDS]
     parts += [
         "",
-        "`target_output` is FMEval's: it is read as `reference` (split at `<OR>`) and as `facts`. A column `context` (or",
-        "`documents`, `docs`, `passages`, `chunks`) holds retrieved passages beside answers, golden ones elsewhere.",
+        "`target_output` is FMEval's: it is read as `reference` (split at `<OR>`) and as `facts`. A column `context`",
+        "(or `documents`, `docs`, `passages`, `chunks`) holds retrieved passages beside answers, else golden ones.",
     ]
     return "\n".join([*parts, ""])
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.data.facts import evaluate, format_facts, leaves, parse_facts, show_fact, terms
-from ringtrue.data.records import read_facts
+from ringtrue.data.facts import _parse, _parse_plain, evaluate, format_facts, leaves, parse_facts, show_fact, terms
 from ringtrue.errors import DataError
 from ringtrue.types import AllOf, AnyOf, Fact, Facts
 
@@ -170,7 +169,14 @@ def test_reading_twice_changes_nothing(written: str) -> None:
     except DataError:
         return
     assert parse_facts(format_facts(facts.tree)).tree == facts.tree
-    assert read_facts(written) == facts  # the fast way of the loader
+
+
+@given(st.lists(st.sampled_from(["<OR>", "<AND>", "a", " ", "\0", "b c", "<", "\n", "É"]), max_size=12).map("".join))
+def test_the_quick_way_for_plain_facts_reads_them_as_the_grammar_does(written: str) -> None:
+    quick: list[str] = []
+    whole: list[str] = []
+    assert _parse_plain(written, quick) == _parse(written, whole)
+    assert len(quick) == len(whole)
 
 
 def test_a_tree_is_evaluated_by_its_strings() -> None:

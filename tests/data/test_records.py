@@ -1,14 +1,11 @@
 """Records, hashes and fingerprints."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ringtrue.data.facts import parse_facts
 from ringtrue.data.records import (
-    make_dataset,
     canonical_json,
-    read_facts,
+    make_dataset,
     response_from_record,
     response_json,
     response_record,
@@ -16,7 +13,6 @@ from ringtrue.data.records import (
     sample_hash,
     sample_record,
 )
-from ringtrue.errors import DataError
 from ringtrue.types import Passage, Response, Sample
 
 FULL_SAMPLE = Sample(
@@ -91,15 +87,3 @@ def test_a_fingerprint_stands_for_the_samples_in_their_order() -> None:
 def test_what_json_cannot_say_has_a_canonical_form_too() -> None:
     assert canonical_json({"b": 2**70, "a": {1: "x"}}) == b'{"a":{"1":"x"},"b":"1180591620717411303424"}'
     assert canonical_json("cut \ud83d") == b'"cut \xef\xbf\xbd"'
-
-
-@given(st.lists(st.sampled_from(["<OR>", "<AND>", "a", " ", "\0", "b c", "<", "(", ")", "\\", "\n", "É"]), max_size=12))
-def test_facts_are_read_as_the_grammar_says(pieces: list[str]) -> None:
-    raw = "".join(pieces)
-    try:
-        expected = parse_facts(raw)
-    except DataError as error:
-        with pytest.raises(DataError, match=error.message):
-            read_facts(raw)
-    else:
-        assert read_facts(raw) == expected

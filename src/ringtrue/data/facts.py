@@ -39,13 +39,23 @@ def parse_facts(value: str | Sequence[Any]) -> Facts:
     Raises DataError where nothing is left, or a list holds what is no text.
     """
     dropped: list[str] = []
-    tree = _parse(value, dropped) if isinstance(value, str) else _from_list(value, AllOf, dropped)
+    if isinstance(value, str):
+        plain = "(" not in value and ")" not in value and "\\" not in value
+        tree = _parse_plain(value, dropped) if plain else _parse(value, dropped)
+    else:
+        tree = _from_list(value, AllOf, dropped)
     if tree is None:
         raise DataError(
             "no facts in it", field="facts", mend="leave the field out, or write the words that must appear"
         )
     raw = value if isinstance(value, str) else format_facts(tree)
     return Facts(raw=raw, tree=tree, dropped=len(dropped))
+
+
+def _parse_plain(text: str, dropped: list[str]) -> Fact | None:
+    """As `_parse`, several times faster: nearly all facts hold neither a parenthesis nor a backslash."""
+    groups = [[_leaf(["\0" + piece], dropped) for piece in part.split("<OR>")] for part in text.split("<AND>")]
+    return _flat(AllOf, [_flat(AnyOf, group) for group in groups])
 
 
 def format_facts(fact: Fact) -> str:

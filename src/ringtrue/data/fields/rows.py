@@ -14,7 +14,6 @@ from ringtrue.data.fields.lists import object_of, texts_in_text
 from ringtrue.data.fields.nesting import said_by_user
 from ringtrue.data.fields.passages import passages_of, pieces_of, with_ids
 from ringtrue.data.formats.raw import RawRows
-from ringtrue.data.records import read_facts
 from ringtrue.data.scalars import is_missing, json_ready, to_number, to_text
 from ringtrue.errors import DataError
 from ringtrue.types import Facts, Passage, Response, Sample
@@ -144,7 +143,7 @@ class RowReader:
         if self.cells and isinstance(value, str) and (listed := texts_in_text(value)) is not None:
             value = listed
         try:
-            facts = read_facts(value) if isinstance(value, str) else parse_facts(_fact_texts(value))
+            facts = parse_facts(value) if isinstance(value, str) else parse_facts(_fact_texts(value))
         except DataError as error:
             reason = error.message.removeprefix("field 'facts': ")
             self.notes.add(f"facts that cannot be read are left out ({reason})", place)
