@@ -4,9 +4,9 @@
 
     RingtrueError                what a person can mend; the command line prints it without a traceback
     ├── UsageError               the words of a command or a call are off            (exit code 2)
-    ├── UnknownNameError         no metric, pipeline, key or field of that name
+    ├── UnknownNameError         no metric, pipeline, key or field of that name      (exit code 2)
+    ├── ConfigError              a run's configuration: file, key, mend              (exit code 2)
     ├── DataError                a dataset or answers file: file, line, field, mend
-    ├── ConfigError              a run's configuration: file, key, mend
     ├── PipelineError            a pipeline could not be opened, or one answer failed
     ├── StoreError               the store cannot be opened, read or written
     ├── OutputError              a report cannot be written
@@ -59,6 +59,8 @@ class UsageError(RingtrueError):
 class UnknownNameError(RingtrueError):
     """No thing of that name; the message offers the nearest known ones."""
 
+    exit_code = 2
+
     def __init__(self, kind: str, name: str, known: Iterable[str], *, where: str | None = None) -> None:
         place = f"{where}: " if where else ""
         super().__init__(f"{place}unknown {kind} {name!r}", mend=did_you_mean(name, known))
@@ -66,6 +68,8 @@ class UnknownNameError(RingtrueError):
 
 class ConfigError(RingtrueError):
     """A run's configuration is off; `where` is the file and the key."""
+
+    exit_code = 2
 
     def __init__(self, message: str, *, where: str | None = None, mend: str | None = None) -> None:
         super().__init__(f"{where}: {message}" if where else message, mend=mend)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ringtrue.app.config import RunConfig, config_schema, parse_config
-from ringtrue.app.jobs import threshold_of
+from ringtrue.app.gates import threshold_of
 from ringtrue.app.yaml_marks import read_yaml
 from ringtrue.errors import ConfigError, UsageError
 
@@ -68,15 +68,33 @@ def test_an_unset_variable_is_named_with_its_place(write: Callable, monkeypatch:
         ),
         ("dataset: {path: d.jsonl, fliter: x}\n", r"c\.yaml:1: dataset\.fliter: unknown key[\s\S]*did you mean filter"),
         ("dataset: d.jsonl\nrun:\n  repeat: 2\n", r"c\.yaml:3: run\.repeat: unknown key[\s\S]*did you mean repeats"),
-        ("dataset: d.jsonl\nrun: {repeats: 0}\n", r"run\.repeats: 0: .*greater than or equal to 1"),
+        (
+            "dataset: d.jsonl\nrun: {repeats: 0}\n",
+            r"run\.repeats: 0 does not belong here: .*greater than or equal to 1[\s\S]*repeats: 1",
+        ),
         ("pipelines: {}\n", "'dataset' is missing"),
         ("dataset: d.jsonl\npipelines: {a: {comand: [x]}}\n", r"pipelines\.a: a pipeline needs a type[\s\S]*command"),
         (
             "dataset: d.jsonl\npipelines: {a: {type: command, command: [x], timout: 3}}\n",
             r"pipelines\.a\.timout: unknown key[\s\S]*did you mean timeout",
         ),
-        ("dataset: d.jsonl\npipelines: {a: {type: comand, command: [x]}}\n", "a pipeline needs a type"),
+        (
+            "dataset: d.jsonl\npipelines: {a: {type: comand, command: [x]}}\n",
+            r"unknown type 'comand'[\s\S]*did you mean command",
+        ),
         ("dataset: d.jsonl\ndataset: e.jsonl\n", r"c\.yaml:2: the key 'dataset' stands twice, first in line 1"),
+        ("dataset: [1]\n", r"c\.yaml:1: dataset: \[1\] does not belong here[\s\S]*dataset: golden.jsonl"),
+        (
+            "dataset: d.jsonl\npipelines: {a: {command: app.py}}\n",
+            r"pipelines\.a\.command: 'app.py' does not[\s\S]*\[python, app",
+        ),
+        (
+            "dataset: d.jsonl\npipelines: {a: {type: recorded, pth: x}}\n",
+            r"pipelines\.a\.pth: unknown key[\s\S]*did you mean path",
+        ),
+        ("dataset: d.jsonl\nthresholds: {exact_match: 0.8}\n", r"0\.8 does not belong here[\s\S]*'>= 0\.8'"),
+        ("dataset: d.jsonl\nrun: {repeats: true}\n", r"run\.repeats: True does not belong here"),
+        ("dataset: d.jsonl\npipelines: {'': a.jsonl}\n", r"pipelines"),
         ("dataset: [unclosed\n", r"c\.yaml:2: is no YAML"),
         ("- a list\n", "holds no keys"),
         ("", "holds no keys"),
@@ -87,14 +105,14 @@ def test_mistakes_are_named_with_file_line_key_and_mend(
 ) -> None:
     write("c.yaml", text)
     result = ringtrue("validate", "c.yaml")
-    assert result.code == 1
+    assert result.code == 2
     assert re.search(told, result.err), result.err
     assert "Traceback" not in result.err
 
 
 def test_a_missing_config_offers_init(ringtrue: Callable) -> None:
     result = ringtrue("run", "none.yaml")
-    assert (result.code, "ringtrue init" in result.err) == (1, True)
+    assert (result.code, "ringtrue init" in result.err) == (2, True)
     nothing = ringtrue("run")
     assert (nothing.code, "ringtrue init" in nothing.err) == (2, True)
 

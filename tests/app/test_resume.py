@@ -117,3 +117,15 @@ def test_resume_refuses_a_dataset_that_has_changed(ringtrue: Callable, project: 
     assert result.code == 1
     assert "has changed since it began" in result.err
     assert ringtrue("report").code == 0, "the report needs the store alone"
+
+
+def test_two_processes_do_not_work_on_one_run(ringtrue: Callable, project: Path) -> None:
+    process = start("run", "--store", "held.db")
+    wait_for_answers(project, 2)
+    result = ringtrue("resume", "--store", "held.db")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert (result.code, "under way in another process" in result.err) == (1, True)
+    assert ringtrue("resume", "--store", "held.db").code == 0
+    assert ringtrue("resume", "--store", "none.db").code == 1
+    assert not (project / "none.db").exists()

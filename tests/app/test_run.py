@@ -1,6 +1,8 @@
 """`ringtrue run` as a person calls it: two files, a config, one file with answers in it; outputs and gates."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -149,7 +151,7 @@ def test_a_stored_run_is_shown_again_and_listed(ringtrue: Callable, write: Calla
     assert first["run"] in ringtrue("runs").out
     assert ringtrue("report", first["run"][:13], "-o", "again.md").code == 0
     assert "exact" in Path("again.md").read_text()
-    assert ringtrue("report", "nothing").code == 1
+    assert ringtrue("report", "nothing").code == 2
 
 
 def test_every_output_format_is_written(ringtrue: Callable, write: Callable) -> None:
@@ -200,3 +202,83 @@ def test_a_command_pipeline_and_a_function_run_live(ringtrue: Callable, write: C
     assert summary["app"]["exact_match"]["mean"] == 0.5
     assert summary["app"]["exact_match"]["scored"] == 4
     assert summary["app"]["latency_s"]["mean"] > 0
+
+
+def test_a_pipeline_cannot_pass_a_gate_by_leaving_out_what_is_hard(ringtrue: Callable, write: Callable) -> None:
+    write("golden.jsonl", GOLDEN[:2]), write("answers.jsonl", ANSWERS[:1])
+    run = ("run", "--dataset", "golden.jsonl", "--pipeline", "base=answers.jsonl", "--metric", "exact_match")
+    assert ringtrue(*run).code == 0
+    assert ringtrue(*run, "--threshold", "exact_match >= 0.9").code == 3
+    assert ringtrue(*run, "--threshold", "exact_match >= 0.9", "--max-failed", "0.5").code == 0
+
+
+def test_a_named_metric_that_scores_nothing_is_incomplete(ringtrue: Callable, write: Callable) -> None:
+    write("golden.jsonl", [{"id": "a", "question": "Q?", "referense": "Lima"}]), write("answers.jsonl", ANSWERS[:1])
+    run = ("run", "--dataset", "golden.jsonl", "--pipeline", "base=answers.jsonl")
+    assert ringtrue(*run, "--metric", "exact_match").code == 3
+    assert ringtrue(*run).code == 0
+    wrong = ringtrue(*run, "--map", "refernce=reference")
+    assert (wrong.code, "referense" in wrong.err) == (1, True)
+
+
+def test_no_report_is_written_over_what_the_run_reads(ringtrue: Callable, write: Callable) -> None:
+    golden, answers = write("golden.jsonl", GOLDEN), write("answers.jsonl", ANSWERS)
+    run = ("run", "--dataset", "golden.jsonl", "--pipeline", "base=answers.jsonl")
+    before = golden.read_bytes(), answers.read_bytes()
+    for name in ("golden.jsonl", "answers.jsonl", "./x/../answers.jsonl"):
+        result = ringtrue(*run, "-o", name)
+        assert (result.code, "is read by this run" in result.err) == (2, True)
+    assert (golden.read_bytes(), answers.read_bytes()) == before
+
+
+def test_an_import_does_not_write_over_a_file_unasked(ringtrue: Callable, write: Callable) -> None:
+    write("fm.jsonl", [{"model_input": "Q?", "target_output": "Lima"}])
+    mine = write("golden.jsonl", GOLDEN)
+    before = mine.read_bytes()
+    refused = ringtrue("dataset", "import", "--from", "fmeval", "fm.jsonl")
+    assert (refused.code, "--force" in refused.err, mine.read_bytes() == before) == (2, True, True)
+    assert ringtrue("dataset", "import", "--from", "fmeval", "fm.jsonl", "--force").code == 0
+    assert "Lima" in ringtrue("dataset", "show", "golden.jsonl").out
+    assert "golden" in ringtrue("dataset", "fingerprint", "golden.jsonl").out
+
+
+def test_what_an_application_prints_does_not_spoil_the_json(ringtrue: Callable, write: Callable) -> None:
+    write("golden.jsonl", GOLDEN[:2])
+    write(
+        "noisy_app.py", "print('loading')\n\ndef answer(question):\n    print('asked', question)\n    return 'Lima'\n"
+    )
+    result = ringtrue("run", "--dataset", "golden.jsonl", "--pipeline", "fn=noisy_app:answer", "--json")
+    assert result.json["summary"]["fn"]["exact_match"]["mean"] == 0.5
+
+
+def test_two_pipelines_of_one_name_are_refused(ringtrue: Callable, write: Callable) -> None:
+    write("golden.jsonl", GOLDEN), write("answers.jsonl", ANSWERS)
+    twice = ("--pipeline", "base=answers.jsonl") * 2
+    result = ringtrue("run", "--dataset", "golden.jsonl", *twice)
+    assert (result.code, "two pipelines are named 'base'" in result.err) == (2, True)
+
+
+def test_a_reader_that_stops_reading_is_no_error(write: Callable, tmp_path: Path) -> None:
+    write("golden.jsonl", GOLDEN[:2]), write("answers.jsonl", ANSWERS[:2])
+    command = f"{sys.executable} -c 'from ringtrue.app.cli import main; main()' run --json -o out.xml"
+    command += " --dataset golden.jsonl --pipeline base=answers.jsonl"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", f"{command} | true"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.xml").exists()
+
+
+def test_many_runs_may_begin_at_once_on_a_new_store(write: Callable, tmp_path: Path) -> None:
+    write("golden.jsonl", GOLDEN[:2]), write("answers.jsonl", ANSWERS[:2])
+    words = ("run", "--dataset", "golden.jsonl", "--pipeline", "base=answers.jsonl", "-q")
+    command = [sys.executable, "-c", "from ringtrue.app.cli import main; main()", *words]
+    runs = [subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]
+    told = [run.communicate() for run in runs]
+    assert [run.returncode for run in runs] == [0] * 4, told
+
+
+def test_the_version_is_told(ringtrue: Callable) -> None:
+    assert ringtrue("--version").out.startswith("ringtrue ")
+    unknown = ringtrue("rnu")
+    assert (unknown.code, "did you mean run" in unknown.err) == (2, True)

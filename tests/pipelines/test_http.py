@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from ringtrue.errors import PipelineError
 from ringtrue.pipelines import Http
 from ringtrue.types import Passage, Response, Sample
 
@@ -133,17 +134,23 @@ def test_fields_are_found_by_jmespath(endpoint: Any, ask: Any) -> None:
     )
 
 
-def test_contexts_may_be_a_projection_of_texts_or_missing(endpoint: Any, ask: Any) -> None:
+def test_contexts_may_be_a_projection_of_texts(endpoint: Any, ask: Any) -> None:
     server = endpoint(
         replies({"answer": "x", "docs": [{"text": "a"}, {"text": "b"}]}),
         replies({"answer": "x", "docs": []}),
-        replies({"answer": "x"}),
     )
     pipeline = Http("api", server.origin, contexts="docs[].text", concurrency=1)
-    several, none, unknown = ask(pipeline, SAMPLE, SAMPLE, SAMPLE, server=server)
+    several, none = ask(pipeline, SAMPLE, SAMPLE, server=server)
     assert several.contexts == (Passage(text="a"), Passage(text="b"))
     assert none.contexts == ()
-    assert unknown.contexts is None
+
+
+def test_contexts_that_were_named_must_be_there(endpoint: Any, ask: Any) -> None:
+    first, second = endpoint(replies({"answer": "x"})), endpoint(replies({"answer": "x"}))
+    (unnamed,) = ask(Http("api", first.origin), SAMPLE, server=first)
+    assert unnamed.contexts is None
+    with pytest.raises(PipelineError, match=r"contexts: 'docs\[\]\.text' matches nothing"):
+        ask(Http("api", second.origin, contexts="docs[].text"), SAMPLE, server=second)
 
 
 @pytest.mark.parametrize(

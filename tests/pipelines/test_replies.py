@@ -141,7 +141,8 @@ def test_halves_of_surrogate_pairs_are_mended_everywhere() -> None:
         ('loading the index …\n{"answer": "Paris"}\n', "Paris"),
         ('an example:\n{"capital": "Paris"}', 'an example:\n{"capital": "Paris"}'),
         ('["Paris"]', '["Paris"]'),
-        ('"Paris"', '"Paris"'),
+        ('"Paris"', "Paris"),
+        ('"Paris" is the capital', '"Paris" is the capital'),
         ('{"answer": "x", "score": NaN}', "x"),
     ],
 )

@@ -1,12 +1,13 @@
 """The Python door: `ringtrue.run(...)`, plain or awaited, and the Run that comes back."""
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ringtrue.app.config import parse_config
-from ringtrue.app.jobs import pipeline_spec, threshold_of
+from ringtrue.app.jobs import pipeline_spec
 from ringtrue.app.service import Job, in_own_loop, prepare, write_outputs
 from ringtrue.app.service import run as run_prepared
 from ringtrue.catalogue import Metric, MetricUse, parse_metric
@@ -143,9 +144,17 @@ def load_dataset(
     filter: str | None = None,
     limit: int | None = None,
     strict: bool = False,
+    skip_bad_rows: bool = False,
+    encoding: str | None = None,
 ) -> Dataset:
-    """Read a golden dataset from a file. Raises RingtrueError that names file, line, field and the mend."""
-    loaded = read_dataset(path, mapping=map, strict=strict)
+    """Read a golden dataset from a file.
+
+    What a person should know of the reading (a guessed encoding, rows left out) is a Python warning each. Raises
+    RingtrueError that names file, line, field and the mend.
+    """
+    loaded = read_dataset(path, mapping=map, strict=strict, skip_bad_rows=skip_bad_rows, encoding=encoding)
+    for note in loaded.notes:
+        warnings.warn(f"{path}: {note}", stacklevel=2)
     return select(loaded.dataset, where=filter, limit=limit)
 
 
@@ -160,6 +169,8 @@ def _job(
     max_concurrency: int,
     max_failed: float,
 ) -> Job:
+    metrics = [metrics] if isinstance(metrics, str) else metrics
+    thresholds = [thresholds] if isinstance(thresholds, str) else thresholds
     named, held = {}, {}
     for name, one in pipelines.items():
         spec = pipeline_spec(one)
@@ -174,9 +185,7 @@ def _job(
         else {"path": loaded.dataset.name},
         "pipelines": named,
         "metrics": [_written(one) for one in metrics],
-        "thresholds": thresholds
-        if isinstance(thresholds, Mapping)
-        else [threshold_of(one) if isinstance(one, str) else dict(one) for one in thresholds],
+        "thresholds": thresholds if isinstance(thresholds, Mapping) else list(thresholds),
         "run": {"repeats": repeats, "max_concurrency": max_concurrency, "max_failed": max_failed},
     }
     config = parse_config(raw, where="ringtrue.run", in_use=False)

@@ -49,17 +49,22 @@ _app = typer.Typer(
 )
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ringtrue {__version__}")
+        raise typer.Exit
+
+
 @_app.callback()
 def _ringtrue(
-    version: bool = typer.Option(False, "--version", help="Print the version and stop.", is_eager=True),
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and stop.", is_eager=True, callback=_print_version
+    ),
 ) -> None:
     """Tells whether the answers of a generative-AI application ring true.
 
     Begin with: ringtrue run --dataset golden.csv --pipeline base=answers.jsonl
     """
-    if version:
-        typer.echo(f"ringtrue {__version__}")
-        raise typer.Exit
 
 
 def main() -> None:

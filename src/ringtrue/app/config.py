@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from ringtrue.app.gates import threshold_of
 from ringtrue.app.yaml_marks import Marks
 from ringtrue.errors import ConfigError, did_you_mean
 
@@ -113,8 +114,8 @@ class ThresholdConfig(_Model):
 class RunOptions(_Model):
     """How to run."""
 
-    max_concurrency: int = Field(default=8, ge=1, description="questions under way at once")
-    repeats: int = Field(default=1, ge=1, description="how often each question is asked")
+    max_concurrency: int = Field(default=8, ge=1, strict=True, description="questions under way at once")
+    repeats: int = Field(default=1, ge=1, strict=True, description="how often each question is asked")
     seed: int = Field(default=7, description="for whatever is drawn by chance")
     max_failed: float = Field(
         default=0.05, ge=0, le=1, description="greatest share of failed scores before the run counts as incomplete"
@@ -125,7 +126,7 @@ class RunConfig(_Model):
     """A run: a golden dataset, pipelines, metrics, gates, outputs."""
 
     dataset: DatasetConfig
-    pipelines: dict[str, PipelineConfig] = {}
+    pipelines: dict[Annotated[str, Field(min_length=1)], PipelineConfig] = {}
     metrics: list[str | dict[str, Any]] = Field(
         default=[], description="names, or {name: …, parameter: value}; where none is named, all that the data allow"
     )
@@ -153,6 +154,8 @@ class RunConfig(_Model):
             full["pipelines"] = {name: _full_pipeline(one) for name, one in pipelines.items()}
         if isinstance(thresholds := full.get("thresholds"), Mapping):
             full["thresholds"] = [gate for metric, wanted in thresholds.items() for gate in _gates(metric, wanted)]
+        elif isinstance(thresholds, list):
+            full["thresholds"] = [threshold_of(one) if isinstance(one, str) else one for one in thresholds]
         for key in ("pipelines", "metrics", "thresholds", "report", "run"):
             if key in full and full[key] is None:
                 del full[key]
@@ -230,23 +233,62 @@ def _gates(metric: str, wanted: Any) -> list[dict[str, Any]]:
 
 
 def _told(error: ValidationError, where: str, marks: Marks) -> ConfigError:
-    """The first thing that pydantic found, in our words."""
-    first = error.errors()[0]
-    path = tuple(part for part in first["loc"] if part not in ("recorded", "callable", "command", "http", "str"))
-    place = _place(where, path, marks)
-    if first["type"] == "extra_forbidden":
-        return ConfigError(
-            f"unknown key {path[-1]!r}", where=place, mend=did_you_mean(str(path[-1]), _keys_at(first["loc"]))
-        )
-    if first["type"] == "missing":
-        return ConfigError(f"{path[-1]!r} is missing", where=place, mend=f"give a {path[-1]}")
-    if first["type"] in ("union_tag_not_found", "union_tag_invalid"):
-        return ConfigError(
-            "a pipeline needs a type",
-            where=place,
-            mend="known: recorded (path), callable (target), command, http (url)",
-        )
-    return ConfigError(f"{_shown(first['input'])}: {first['msg'].lower()}", where=place)
+    """What pydantic found, in our words: an unknown key first, since what is missing is often only misspelled."""
+    errors = error.errors()
+    first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
+    loc = first["loc"]
+    if loc[:1] == ("pipelines",) and loc[2:3] and loc[2] in _KINDS:  # pydantic puts the pipeline's type in the way
+        loc = (*loc[:2], *loc[3:])
+    path = tuple(part for part in loc if part not in ("str", "[key]"))
+    place, key = _place(where, path, marks), str(path[-1]) if path else "configuration"
+    match first["type"]:
+        case "extra_forbidden":
+            return ConfigError(f"unknown key {key!r}", where=place, mend=did_you_mean(key, _keys_at(first["loc"])))
+        case "missing":
+            return ConfigError(f"{key!r} is missing", where=place, mend=_example(key) or f"give a {key}")
+        case "union_tag_invalid":
+            kind = str(first["ctx"]["tag"])
+            return ConfigError(f"unknown type {kind!r}", where=place, mend=did_you_mean(kind, _KINDS))
+        case "union_tag_not_found":
+            known = "known: recorded (path), callable (target), command, http (url)"
+            return ConfigError("a pipeline needs a type", where=place, mend=known)
+    named = [str(part) for part in path if isinstance(part, str)]
+    examples = (_example(name) for name in reversed(named))
+    return ConfigError(
+        f"{_shown(first['input'])} does not belong here: {first['msg'].lower()}",
+        where=place,
+        mend=next((one for one in examples if one), None),
+    )
+
+
+# What a key may look like, for messages.
+_EXAMPLES = {
+    "dataset": "golden.jsonl",
+    "pipelines": "{base: answers.jsonl}",
+    "command": "[python, app.py]",
+    "metrics": "[facts_matched, f1_over_words]",
+    "thresholds": "{facts_matched: '>= 0.8'}",
+    "require": "'>= 0.8'",
+    "report": "[report.html]",
+    "run": "{repeats: 1, max_concurrency: 8}",
+    "repeats": "1",
+    "max_concurrency": "8",
+    "max_failed": "0.05",
+    "map": "{your_column: question}",
+    "headers": "{Authorization: 'Bearer ${TOKEN}'}",
+    "path": "answers.jsonl",
+    "timeout": "60",
+}
+_KINDS: dict[str, type[BaseModel]] = {
+    "recorded": RecordedConfig,
+    "callable": CallableConfig,
+    "command": CommandConfig,
+    "http": HttpConfig,
+}
+
+
+def _example(key: str) -> str | None:
+    return f"write for example: {key}: {_EXAMPLES[key]}" if key in _EXAMPLES else None
 
 
 def _shown(value: Any) -> str:
@@ -256,16 +298,10 @@ def _shown(value: Any) -> str:
 
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:
     """The keys known at the place where an unknown one was found."""
-    kinds: dict[str, type[BaseModel]] = {
-        "recorded": RecordedConfig,
-        "callable": CallableConfig,
-        "command": CommandConfig,
-        "http": HttpConfig,
-    }
     sections: dict[str, type[BaseModel]] = {"dataset": DatasetConfig, "run": RunOptions, "thresholds": ThresholdConfig}
     model: type[BaseModel] = RunConfig
     if len(path) > 1:
-        kind = next((kinds[part] for part in path[1:] if isinstance(part, str) and part in kinds), None)
+        kind = next((_KINDS[part] for part in path[2:] if isinstance(part, str) and part in _KINDS), None)
         model = kind or sections.get(str(path[0]), RunConfig)
     return list(model.model_fields)
 

@@ -1,22 +1,21 @@
 """From the words of the command line, and a config file where there is one, to a Job."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ringtrue.app.config import parse_config
+from ringtrue.app.gates import threshold_of
 from ringtrue.app.service import Job
 from ringtrue.app.yaml_marks import Marks, read_yaml
 from ringtrue.errors import UsageError
 
-__all__ = ["CONFIG_NAME", "Overrides", "job_of", "pipeline_spec", "threshold_of"]
+__all__ = ["CONFIG_NAME", "Overrides", "job_of", "pipeline_spec"]
 
 CONFIG_NAME = "ringtrue.yaml"
-_GATE = re.compile(
-    r"\s*(?:(?P<pipeline>[^:<>=≤≥()]+):\s+)?(?P<metric>[\w.:-]+(?:\([^()]*\))?)\s*(?P<require>[<>=≤≥].*)"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,17 +55,11 @@ def job_of(config: Path | None, over: Overrides) -> Job:
     return Job(config=parse_config(raw, where=str(config or "command line"), marks=marks), raw=raw, folder=folder)
 
 
-def threshold_of(written: str) -> dict[str, str]:
-    """Read a gate such as ``facts_matched >= 0.8`` or ``base: f1_over_words >= 0.5``."""
-    shape = _GATE.fullmatch(written)
-    if shape is None:
-        raise UsageError(f"{written!r} is no threshold", mend="write for example: --threshold 'facts_matched >= 0.8'")
-    return {key: value.strip() for key, value in shape.groupdict().items() if value}
-
-
 def _overlaid(raw: Mapping[str, Any], over: Overrides) -> dict[str, Any]:
     full = dict(raw)
     dataset = full.get("dataset")
+    if dataset is not None and not isinstance(dataset, str | Mapping):
+        return full  # the check of the configuration tells
     dataset = {"path": dataset} if isinstance(dataset, str) else dict(dataset or {})
     if over.dataset is not None:
         dataset = {"path": _literal(over.dataset.resolve())}
@@ -76,7 +69,11 @@ def _overlaid(raw: Mapping[str, Any], over: Overrides) -> dict[str, Any]:
     if dataset:
         full["dataset"] = dataset
     if over.pipelines:
-        full["pipelines"] = dict(full.get("pipelines") or {}) | dict(_pipeline(one) for one in over.pipelines)
+        named = [_pipeline(one) for one in over.pipelines]
+        twice = [name for name, count in Counter(name for name, _ in named).items() if count > 1]
+        if twice:
+            raise UsageError(f"two pipelines are named {twice[0]!r}", mend="give each --pipeline a name of its own")
+        full["pipelines"] = dict(full.get("pipelines") or {}) | dict(named)
     if over.metrics:
         full["metrics"] = list(over.metrics)
     if over.thresholds:

@@ -12,9 +12,9 @@ from platform import platform, python_version
 from typing import Any
 
 from ringtrue import __version__
-from ringtrue.app.config import RunConfig, ThresholdConfig, parse_config
+from ringtrue.app.config import RecordedConfig, RunConfig, ThresholdConfig, parse_config
 from ringtrue.app.sources import ANSWERS, Source, choose_metrics, open_dataset, open_pipeline, pipeline_of
-from ringtrue.catalogue import Metric, MetricUse, parse_metric
+from ringtrue.catalogue import Metric, MetricUse, catalogue, parse_metric
 from ringtrue.data.load import Loaded
 from ringtrue.data.store import Store
 from ringtrue.data.where import predicate
@@ -23,7 +23,7 @@ from ringtrue.engine.runner import OnProgress, execute
 from ringtrue.errors import StoreError, UnknownNameError, UsageError
 from ringtrue.pipelines import Recorded
 from ringtrue.report.report import Report, build_report
-from ringtrue.report.thresholds import Threshold, check_thresholds, exit_code, parse_requirement
+from ringtrue.report.thresholds import Threshold, check_thresholds, exit_code, find_label, parse_requirement
 from ringtrue.report.write import check_output, write_report
 from ringtrue.types import Pipeline, RunInfo
 
@@ -62,6 +62,7 @@ def prepare(job: Job) -> Prepared:
     """Read the dataset and the pipelines of a job, choose the metrics, and check gates and outputs."""
     for output in job.config.report:
         check_output(job.folder / output)
+    _keep_inputs(job)
     loaded = job.dataset or open_dataset(job.config.dataset, job.folder)
     sources, notes = _pipelines(job, loaded)
     pipelines = [source.pipeline for source in sources]
@@ -103,7 +104,6 @@ async def resume(
             mend="bring back the file as it was, or begin a new run; what was scored before is not scored again",
         )
     prepared = replace(prepared, info=replace(info, status="running"))
-    store.set_status(info.id, "running")
     return prepared, await _finish(prepared, store, on_progress)
 
 
@@ -151,17 +151,19 @@ def in_own_loop(make: Callable[[], Any]) -> Any:
 async def _finish(prepared: Prepared, store: Store, on_progress: OnProgress | None) -> Report:
     run_id, config = prepared.info.id, prepared.job.config
     ended = False
-    try:
-        made = await execute(
-            prepared.plan,
-            store,
-            run_id,
-            max_concurrency=config.run.max_concurrency,
-            on_progress=on_progress,
-        )
-        ended = True
-    finally:
-        store.set_status(run_id, "finished" if ended else "interrupted")
+    with store.hold(run_id):
+        store.set_status(run_id, "running")
+        try:
+            made = await execute(
+                prepared.plan,
+                store,
+                run_id,
+                max_concurrency=config.run.max_concurrency,
+                on_progress=on_progress,
+            )
+            ended = True
+        finally:
+            store.set_status(run_id, "finished" if ended else "interrupted")
     info = store.run(run_id)
     answers, scores = made or (store.answers(info.id), store.scores(info))
     report = build_report(info, prepared.plan.dataset, prepared.plan.metrics, answers, scores)
@@ -171,7 +173,11 @@ async def _finish(prepared: Prepared, store: Store, on_progress: OnProgress | No
 def _gated(report: Report, config: RunConfig) -> Report:
     """The report with its gates checked."""
     gates = check_thresholds(report, [Threshold(**one.model_dump()) for one in config.thresholds])
-    return replace(report, thresholds=gates, exit_code=exit_code(report, gates, config.run.max_failed))
+    return replace(
+        report,
+        thresholds=gates,
+        exit_code=exit_code(report, gates, config.run.max_failed, must_score=bool(config.metrics)),
+    )
 
 
 def _pipelines(job: Job, loaded: Loaded) -> tuple[list[Source], list[str]]:
@@ -193,6 +199,17 @@ def _pipelines(job: Job, loaded: Loaded) -> tuple[list[Source], list[str]]:
     return found, notes
 
 
+def _keep_inputs(job: Job) -> None:
+    """A report must not take the place of a file that the run reads."""
+    config = job.config
+    read = [] if job.dataset else [config.dataset.path]
+    read += [one.path for one in config.pipelines.values() if isinstance(one, RecordedConfig)]
+    inputs = {(job.folder / path).resolve() for path in read}
+    for output in config.report:
+        if (job.folder / output).resolve() in inputs:
+            raise UsageError(f"{output} is read by this run, so no report is written to it", mend="name another file")
+
+
 def _repeats(asked: int, pipelines: Sequence[Pipeline]) -> int:
     """As often as asked, or as often as the recorded answers were given where they hold more."""
     recorded = [
@@ -206,14 +223,25 @@ def _repeats(asked: int, pipelines: Sequence[Pipeline]) -> int:
 def _check_gates(gates: Sequence[ThresholdConfig], plan: Plan) -> None:
     """A gate on what is not there must not be found out after hours of running."""
     for gate in gates:
-        if gate.metric not in plan.metrics:
-            raise UnknownNameError("metric", gate.metric, plan.metrics, where="thresholds")
+        _label(gate.metric, plan.metrics)
         names = [one.name for one in plan.pipelines]
         if gate.pipeline is not None and gate.pipeline not in names:
             raise UnknownNameError("pipeline", gate.pipeline, names, where=f"thresholds: {gate.metric}")
         parse_requirement(gate.require)
         if gate.where is not None:
             predicate(gate.where)
+
+
+def _label(name: str, metrics: Mapping[str, MetricUse]) -> None:
+    try:
+        find_label(metrics, name)
+    except UnknownNameError:
+        if name in catalogue():
+            raise UsageError(
+                f"thresholds: {name!r} is not among the metrics of this run",
+                mend=f"add it to the metrics, which are: {', '.join(metrics)}",
+            ) from None
+        raise
 
 
 def _info(job: Job, plan: Plan, notes: Sequence[str]) -> RunInfo:

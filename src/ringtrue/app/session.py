@@ -1,7 +1,10 @@
 """A run at the terminal: read, run with progress, show the report, write the outputs, give the exit code."""
 
 import asyncio
+import os
+import sys
 from collections.abc import Iterable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +23,10 @@ INTERRUPTED = 130
 
 
 def run_session(job: Job, *, as_json: bool, quiet: bool) -> int:
-    """Run a job; the exit code."""
+    """Run a job; the exit code. What pipelines print goes to standard error, so that the report stays readable."""
     prepared = prepare(job)
     say_mappings(prepared.mappings, aside=as_json)
-    with Store.open(job.config.store) as store, progress(quiet=quiet) as on_progress:
+    with Store.open(job.config.store) as store, progress(quiet=quiet) as on_progress, redirect_stdout(sys.stderr):
         try:
             report = asyncio.run(run(prepared, store, on_progress))
         except KeyboardInterrupt:
@@ -33,7 +36,7 @@ def run_session(job: Job, *, as_json: bool, quiet: bool) -> int:
 
 def resume_session(run_id: str | None, where: str | None, *, outputs: list[Path], as_json: bool, quiet: bool) -> int:
     """Go on with a stored run; the exit code."""
-    with Store.open(where) as store, progress(quiet=quiet) as on_progress:
+    with Store.open_existing(where) as store, progress(quiet=quiet) as on_progress, redirect_stdout(sys.stderr):
         info = store.run(run_id)
         try:
             prepared, report = asyncio.run(resume(store, info.id, on_progress))
@@ -43,11 +46,15 @@ def resume_session(run_id: str | None, where: str | None, *, outputs: list[Path]
 
 
 def show(report: Report, *, as_json: bool) -> None:
-    """Print a report: tables, or one JSON object."""
-    if as_json:
-        say(dumps(summary_json(report), indent=True).decode())
-        return
-    print_report(report, Console())
+    """Print a report: tables, or one JSON object. A reader who has seen enough (``| head``) is no error."""
+    try:
+        if as_json:
+            say(dumps(summary_json(report), indent=True).decode())
+        else:
+            print_report(report, Console())
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_written(paths: Iterable[Path], *, aside: bool) -> None:
@@ -57,9 +64,9 @@ def say_written(paths: Iterable[Path], *, aside: bool) -> None:
 
 
 def _done(prepared: Prepared, report: Report, *, as_json: bool, outputs: list[Path] | None = None) -> int:
-    show(report, as_json=as_json)
     paths = [prepared.job.folder / one for one in prepared.job.config.report] + (outputs or [])
-    write_outputs(report, paths)
+    write_outputs(report, paths)  # first: whoever reads standard output may stop reading
+    show(report, as_json=as_json)
     say_written(paths, aside=as_json)
     return report.exit_code
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ringtrue.app.jobs import threshold_of
+from ringtrue.app.gates import threshold_of
 from ringtrue.catalogue import Metric, MetricUse, parse_metric
 from ringtrue.data.load import dataset_of
 from ringtrue.engine.batch import plain_calls

@@ -10,13 +10,15 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple
+from tempfile import gettempdir
+from typing import NamedTuple
 
 import orjson
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from filelock import FileLock, Timeout
 
 from ringtrue.data import tables
+from ringtrue.data.database import insert, open_engine
 from ringtrue.data.records import (
     canonical_json,
     make_dataset,
@@ -62,19 +64,12 @@ class Store:
     def open(cls, where: str | Path | None = None) -> "Store":
         """Open a SQLite file (made with its folder where it is not there), ``:memory:``, or a database URL."""
         text = str(where or DEFAULT_STORE)
-        if "://" in text:
-            engine = sa.create_engine(text)
-        elif text == ":memory:":
-            engine = sa.create_engine("sqlite://", poolclass=sa.StaticPool, connect_args={"check_same_thread": False})
-        else:
-            _make_folder(Path(text))
-            engine = sa.create_engine(f"sqlite:///{text}", connect_args={"timeout": 60, "check_same_thread": False})
-        if engine.dialect.name == "sqlite":
-            sa.event.listen(engine, "connect", _set_up_sqlite)
+        engine = open_engine(text)
         store = cls(engine, text)
         try:
             with store._begin() as connection:
-                tables.metadata.create_all(connection)
+                for table in tables.metadata.sorted_tables:  # not create_all, which looks first and so may lose a race
+                    connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
                 store._check_version(connection)
         except BaseException:
             engine.dispose()
@@ -94,6 +89,24 @@ class Store:
     def close(self) -> None:
         self._engine.dispose()
 
+    @contextmanager
+    def hold(self, run_id: str) -> Iterator[None]:
+        """Keep other processes on this machine off a run; a process that ends, however it ends, lets go of it."""
+        place = self._where if "://" in self._where else str(Path(self._where).resolve())
+        key = blake2b(f"{place} {run_id}".encode(), digest_size=8).hexdigest()
+        lock = FileLock(Path(gettempdir()) / f"ringtrue-{key}.lock")
+        try:
+            lock.acquire(blocking=False)
+        except Timeout as error:
+            raise StoreError(
+                f"run {run_id} is under way in another process",
+                mend="wait until that has ended, then: ringtrue resume",
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
     def __enter__(self) -> "Store":
         return self
 
@@ -110,7 +123,7 @@ class Store:
                 starts = range(0, len(dataset), _PART)
                 parts = [[sample_record(one) for one in dataset.samples[start : start + _PART]] for start in starts]
                 rows = [(dataset.fingerprint, part, canonical_json(held)) for part, held in enumerate(parts)]
-                _insert(connection, tables.datasets, rows)
+                insert(connection, tables.datasets, rows)
             connection.execute(
                 tables.runs.insert().values(
                     id=run.id,
@@ -174,13 +187,13 @@ class Store:
                     for one in answers
                 ]
                 # A failed answer that was asked again gives its place to the new one.
-                _insert(connection, tables.responses, rows, replacing=("item", "payload"))
+                insert(connection, tables.responses, rows, replacing=("item", "payload"))
             if scores:
                 ids = self._ids(connection, {score.signature for _, _, score in scores})
                 score_rows = [
                     tables.score_row(item, ids[score.signature], revision, score) for item, revision, score in scores
                 ]
-                _insert(connection, tables.scores, score_rows)
+                insert(connection, tables.scores, score_rows)
 
     def answers(self, run_id: str) -> list[Answered]:
         """The responses of a run."""
@@ -303,7 +316,7 @@ class Store:
             ) from error
 
     def _check_version(self, connection: sa.Connection) -> None:
-        _insert(connection, tables.meta, [("schema", str(SCHEMA_VERSION))])
+        insert(connection, tables.meta, [("schema", str(SCHEMA_VERSION))])
         version = int(
             connection.execute(sa.select(tables.meta.c.value).where(tables.meta.c.key == "schema")).scalar_one()
         )
@@ -320,7 +333,7 @@ class Store:
     def _ids(self, connection: sa.Connection, signatures: Iterable[str]) -> Mapping[str, int]:
         new = [one for one in signatures if one not in self._signature_ids]
         if new:
-            _insert(connection, tables.signatures, [(one,) for one in new], columns=("signature",))
+            insert(connection, tables.signatures, [(one,) for one in new], columns=("signature",))
             self._stored_ids(connection, new)
         return self._signature_ids
 
@@ -332,51 +345,3 @@ class Store:
             )
             self._signature_ids.update((signature, number) for signature, number in connection.execute(query))
         return {one: self._signature_ids[one] for one in wanted if one in self._signature_ids}
-
-
-def _insert(
-    connection: sa.Connection,
-    table: sa.Table,
-    rows: Sequence[tuple[Any, ...]],
-    *,
-    columns: Sequence[str] | None = None,
-    replacing: Sequence[str] = (),
-) -> None:
-    """Insert rows, values in the order of the columns; where the key is there already, it stays, or is `replacing`.
-
-    The statement is compiled once and given to the driver as it is: what SQLAlchemy does for each row would take more
-    time than the insert itself.
-    """
-    if not rows:
-        return
-    dialect = connection.dialect
-    insert = (postgresql.insert if dialect.name == "postgresql" else sqlite.insert)(table)
-    statement = (
-        insert.on_conflict_do_update(
-            index_elements=list(table.primary_key), set_={name: insert.excluded[name] for name in replacing}
-        )
-        if replacing
-        else insert.on_conflict_do_nothing()
-    )
-    names = columns or [column.name for column in table.columns]
-    compiled = statement.compile(dialect=dialect, column_keys=list(names))
-    connection.exec_driver_sql(str(compiled), list(rows))
-
-
-def _make_folder(path: Path) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        ignore = path.parent / ".gitignore"
-        if path.parent.name == ".ringtrue" and not ignore.exists():
-            ignore.write_text("*\n", encoding="utf-8")
-    except OSError as error:
-        raise StoreError(
-            f"the store's folder {path.parent} cannot be made or written: {error.strerror}",
-            mend="make the folder writable, or name another store with --store PATH",
-        ) from error
-
-
-def _set_up_sqlite(connection: Any, _: object) -> None:
-    """WAL lets several processes read while one writes; NORMAL loses nothing when the process is killed."""
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=60000", "temp_store=MEMORY"):
-        connection.execute(f"PRAGMA {pragma}").close()

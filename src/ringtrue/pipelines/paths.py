@@ -24,14 +24,18 @@ def compile_paths(written: Mapping[str, str | None], pipeline: str) -> dict[str,
 
 
 def find_fields(reply: Any, paths: Mapping[str, ParsedResult]) -> dict[str, Any]:
-    """What stands at each path; PipelineError where there is no answer. Any other field may be missing."""
+    """What stands at each path. PipelineError where there is no answer, or no passages at a path that was named.
+
+    Tokens, cost and model may be missing.
+    """
     found = {key: _search(key, path, reply) for key, path in paths.items()}
-    if found["answer"] is None:
-        expression = paths["answer"].expression
-        raise PipelineError(
-            f"answer: {expression!r} matches nothing (or null) in the reply, whose keys are: {outline(reply)}; "
-            f"it begins: {clip(str(reply), _SHOWN)}"
-        )
+    for key in ("answer", "contexts"):
+        expression = paths[key].expression
+        if found[key] is None and (key == "answer" or expression != key):
+            raise PipelineError(
+                f"{key}: {expression!r} matches nothing (or null) in the reply, whose keys are: {outline(reply)}; "
+                f"it begins: {clip(str(reply), _SHOWN)}"
+            )
     return found
 
 

@@ -43,8 +43,10 @@ def response_from(value: object) -> Response:
 
 
 def response_from_text(text: str) -> Response:
-    """Read printed text: a JSON object, also as the last line after others; else the answer as it stands."""
+    """Read printed text: a JSON object, also as the last line after others, a JSON string; else the answer itself."""
     stripped = text.strip()
+    if stripped.startswith('"') and isinstance(said := _json_or_none(stripped), str):
+        return response_from(said)
     if stripped.startswith("{"):
         return response_from(parse_json(stripped))
     last = stripped.rpartition("\n")[2]

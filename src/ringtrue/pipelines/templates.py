@@ -14,12 +14,17 @@ from ringtrue.types import Sample
 __all__ = ["check_template", "fill_json", "fill_text"]
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
+_OPEN = re.compile(r"\{\{\s*(question|id|metadata)\b")
 _METADATA = "metadata."
 
 
 def check_template(template: Any, where: str) -> None:
-    """Refuse a placeholder of an unknown name, wherever in the template it is."""
+    """Refuse a placeholder of an unknown name, or one that is not closed, wherever in the template it is."""
     for path, text in _strings(template):
+        if _OPEN.search(_PLACEHOLDER.sub("", text)):
+            raise ConfigError(
+                f"a placeholder in {text!r} is not closed", where=where + path, mend="write it as {{ question }}"
+            )
         for name in _PLACEHOLDER.findall(text):
             if name not in ("question", "id") and not (name.startswith(_METADATA) and name != _METADATA):
                 raise ConfigError(

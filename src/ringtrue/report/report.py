@@ -124,14 +124,14 @@ def build_report(
 def cell(scores: Iterable[Score], range: tuple[float | None, float | None] = (None, None)) -> Cell:
     """Sum up the Scores of one metric, whose least and greatest values are its `range`.
 
-    Repeats of one sample count as one cluster in the interval.
+    Repeats of one sample are averaged first, so that each sample counts once in the mean and in its interval.
     """
     given = list(scores)
     scored = [score for score in given if score.status == "scored"]
     unscored = [score for score in given if score.status != "scored"]
     valued = [(score.sample_id, score.value) for score in scored if score.value is not None]
-    values = [value for _, value in valued]
-    interval = mean_interval(_cluster_means(valued), range)
+    values = _cluster_means(valued)
+    interval = mean_interval(values, range)
     skipped = sum(score.status == "skipped" for score in unscored)
     return Cell(
         mean=fsum(values) / len(values) if values else None,

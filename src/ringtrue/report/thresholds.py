@@ -96,19 +96,27 @@ def check_thresholds(report: Report, wanted: Sequence[Threshold]) -> tuple[Thres
     )
 
 
-def exit_code(report: Report, thresholds: Iterable[ThresholdResult], max_failed: float) -> int:
+def exit_code(
+    report: Report, thresholds: Iterable[ThresholdResult], max_failed: float, *, must_score: bool = False
+) -> int:
     """0 passed, 100 a threshold failed, 3 the run is not finished or too many Scores failed.
 
-    Too many: more than the share `max_failed` (0 to 1) of all Scores of any one pipeline.
+    Too many: more than the share `max_failed` (0 to 1) of all Scores of any one pipeline. Where there are thresholds,
+    missing answers count like failed ones: a pipeline must not pass a gate by leaving out what is hard. With
+    `must_score`, a metric that scored no row of any pipeline is incomplete too: somebody asked for it by name.
     """
+    gates = list(thresholds)
     if report.run.status != "finished":
         return INCOMPLETE
     for cells in report.summary.values():
-        failed = sum(one.failed for one in cells.values())
-        total = failed + sum(one.scored + one.skipped for one in cells.values())
+        failed = sum(one.failed + (one.reasons.get("no answer", 0) if gates else 0) for one in cells.values())
+        total = sum(one.scored + one.skipped + one.failed for one in cells.values())
         if failed and failed / total > max_failed:
             return INCOMPLETE
-    return 0 if all(result.passed for result in thresholds) else NOT_REACHED
+    if not all(result.passed for result in gates):
+        return NOT_REACHED
+    idle = any(not any(cells[label].scored for cells in report.summary.values()) for label in report.metrics)
+    return INCOMPLETE if must_score and idle else 0
 
 
 def threshold_text(result: ThresholdResult) -> str:

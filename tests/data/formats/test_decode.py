@@ -59,8 +59,21 @@ def test_a_byte_that_windows_1252_lacks_is_told_with_its_place() -> None:
 
 
 def test_a_foreign_byte_in_good_utf8_is_told_not_guessed() -> None:
-    with pytest.raises(DataError, match=r"f:3: byte 0x92 at offset 12 is not UTF-8, though most of the file is"):
+    with pytest.raises(DataError, match=r"f:3: byte 0x92 at offset 12 is not UTF-8, though the rest is"):
         decode("é ü\nö ß\n".encode() + b"\x92", Reading(name="f"))
+
+
+def test_one_good_sign_beside_one_foreign_byte_is_no_windows_1252() -> None:
+    with pytest.raises(DataError, match="f:2: byte 0x92 at offset 3 is not UTF-8"):
+        decode("é\n".encode() + b"\x92", Reading(name="f"))
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"), [("日本の首都", "shift_jis"), ("北京是首都", "gb18030"), ("Москва", "cp1251")]
+)
+def test_words_of_another_script_are_not_taken_for_windows_1252(text: str, encoding: str) -> None:
+    with pytest.raises(DataError, match=r"is not UTF-8(.|\n)*--encoding"):
+        decode(f"question,reference\nWhere?,{text}\n".encode(encoding), Reading(name="f"))
 
 
 def test_a_foreign_byte_in_good_utf8_can_be_skipped_with_its_row() -> None:

@@ -12,7 +12,7 @@ from ringtrue.data.importers import PEERS, import_dataset
 from ringtrue.data.load import Loaded, load_dataset, select
 from ringtrue.data.records import sample_record
 from ringtrue.data.write import write_dataset
-from ringtrue.errors import UnknownNameError
+from ringtrue.errors import UnknownNameError, UsageError
 from ringtrue.text.words import clip
 from ringtrue.types import Sample
 
@@ -33,10 +33,13 @@ def import_(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to, by ending.")] = Path(
         "golden.jsonl"
     ),
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
 ) -> None:
     """Convert another tool's file to a golden dataset."""
     if source not in PEERS:
         raise UnknownNameError("source", source, PEERS, where="--from")
+    if output.exists() and not force:
+        raise UsageError(f"{output} is there already", mend="name another file with -o, or write over it with --force")
     loaded = import_dataset(file, source)
     write_dataset(loaded.dataset, output)
     _say_read(loaded, aside=False)

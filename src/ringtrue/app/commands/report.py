@@ -18,7 +18,7 @@ def report(run: RunId = None, output: Outputs = None, store: StoreAt = None, jso
         check_output(path)
     with Store.open_existing(store) as opened:
         made = report_of(opened, run)
-    show(made, as_json=json)
     write_outputs(made, output or [])
+    show(made, as_json=json)
     say_written(output or [], aside=json)
     raise typer.Exit(made.exit_code)

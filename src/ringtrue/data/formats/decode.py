@@ -19,6 +19,7 @@ _MARKS = (
 # What `surrogateescape` makes of a byte that is not UTF-8. Row readers leave rows with it out.
 DAMAGED = re.compile("[\udc80-\udcff]")
 _BEYOND_ASCII = re.compile("[^\x00-\x7f\udc80-\udcff]")
+_FOREIGN_WORD = re.compile(rb"[\x80-\xff]{4}")
 _NAME_IT = "save the file as UTF-8, or name its encoding with --encoding (for example --encoding cp1252)"
 _NAME_ANOTHER = "save the file as UTF-8, or name its encoding with --encoding (for example --encoding shift_jis)"
 
@@ -69,15 +70,18 @@ def _without_mark(data: bytes) -> str | None:
 
 
 def _not_utf8(data: bytes, error: UnicodeDecodeError, reading: Reading) -> str:
-    """Windows-1252, unless most of what is beyond ASCII is good UTF-8: then some bytes are damaged."""
+    """Windows-1252, unless some of what is beyond ASCII is good UTF-8 (then bytes are damaged) or of another script."""
     line = data.count(b"\n", 0, error.start) + 1
+    byte = f"byte 0x{data[error.start]:02x} at offset {error.start}"
     escaped = data.decode("utf-8", "surrogateescape")
-    if len(_BEYOND_ASCII.findall(escaped)) <= len(DAMAGED.findall(escaped)):
+    # Two signs of Windows-1252 that happen to be one of UTF-8 are rare, a word of four accented letters is too.
+    if 4 * len(_BEYOND_ASCII.findall(escaped)) <= len(DAMAGED.findall(escaped)):
+        if _FOREIGN_WORD.search(data):
+            raise DataError(f"{byte} is not UTF-8", file=reading.name, line=line, mend=_NAME_ANOTHER)
         return _guessed(data, "cp1252", reading, place=line)
     if reading.skip_bad_rows:
         return escaped.removeprefix("\ufeff")
-    what = f"byte 0x{data[error.start]:02x} at offset {error.start} is not UTF-8, though most of the file is"
-    raise DataError(what, file=reading.name, line=line, mend=_NAME_IT)
+    raise DataError(f"{byte} is not UTF-8, though the rest is", file=reading.name, line=line, mend=_NAME_IT)
 
 
 def _guessed(data: bytes, encoding: str, reading: Reading, *, place: int) -> str:
