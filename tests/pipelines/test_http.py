@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from ringtrue.errors import PipelineError
 from ringtrue.pipelines import Http
 from ringtrue.types import Passage, Response, Sample
 
@@ -149,8 +148,8 @@ def test_contexts_that_were_named_must_be_there(endpoint: Any, ask: Any) -> None
     first, second = endpoint(replies({"answer": "x"})), endpoint(replies({"answer": "x"}))
     (unnamed,) = ask(Http("api", first.origin), SAMPLE, server=first)
     assert unnamed.contexts is None
-    with pytest.raises(PipelineError, match=r"contexts: 'docs\[\]\.text' matches nothing"):
-        ask(Http("api", second.origin, contexts="docs[].text"), SAMPLE, server=second)
+    (named,) = ask(Http("api", second.origin, contexts="docs[].text"), SAMPLE, server=second)
+    assert "contexts: 'docs[].text' matches nothing" in named
 
 
 @pytest.mark.parametrize(
