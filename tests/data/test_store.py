@@ -120,7 +120,7 @@ def test_a_failed_answer_asked_again_takes_its_place() -> None:
     with Store.open(":memory:") as store:
         store.add_run(info(), DATASET)
         store.add(info().id, [Kept.of(failed, b"0" * 16)], [])
-        store.add(info().id, [one], [])
+        store.add(info().id, [one], [], again=True)
         assert store.answers(info().id) == [one.answered]
 
 

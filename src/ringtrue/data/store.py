@@ -177,8 +177,18 @@ class Store:
 
     # Responses and Scores
 
-    def add(self, run_id: str, answers: Sequence[Kept], scores: Sequence[tuple[bytes, int, Score]]) -> None:
-        """Keep responses and Scores (each Score with its item key and revision) in one transaction."""
+    def add(
+        self,
+        run_id: str,
+        answers: Sequence[Kept],
+        scores: Sequence[tuple[bytes, int, Score]],
+        *,
+        again: bool = False,
+    ) -> None:
+        """Keep responses and Scores (each Score with its item key and revision) in one transaction.
+
+        With `again`, a response takes the place of one that is there: a failed answer was asked again.
+        """
         with self._begin() as connection:
             if answers:
                 number = self._number(connection, run_id)
@@ -186,8 +196,7 @@ class Store:
                     (number, one.answered.pipeline, one.answered.sample_id, one.answered.repeat, one.item, one.payload)
                     for one in answers
                 ]
-                # A failed answer that was asked again gives its place to the new one.
-                insert(connection, tables.responses, rows, replacing=("item", "payload"))
+                insert(connection, tables.responses, rows, replacing=("item", "payload") if again else ())
             if scores:
                 ids = self._ids(connection, {score.signature for _, _, score in scores})
                 score_rows = [

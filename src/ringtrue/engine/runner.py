@@ -149,11 +149,14 @@ class _Keeper:
         self._answers: list[Answered] = []
         self._scores_made: list[Score] = []
         self._all_made = True
+        self._again = False
         self.asked: set[tuple[str, str, int]] = set()
 
     async def take_up(self) -> None:
         """Take up a stored run: answers that failed are asked again, Scores that are missing or failed are made."""
-        held = [one for one in self._store.answers(self._run_id) if one.response.error is None]
+        stored = self._store.answers(self._run_id)
+        held = [one for one in stored if one.response.error is None]
+        self._again = len(held) < len(stored)
         for batch in _batches(held, _BATCH):
             await self.keep(batch, held=True)
 
@@ -165,7 +168,7 @@ class _Keeper:
         """Score a batch and keep it; `held` answers are in the store already."""
         kept = [Kept.of(one, self._hashes[one.sample_id]) for one in answers]
         made = await self._scores(kept)
-        self._store.add(self._run_id, [] if held else kept, made)
+        self._store.add(self._run_id, [] if held else kept, made, again=self._again)
         self._answers.extend(answers)
         self._scores_made.extend(score for _, _, score in made)
         self.asked.update((one.pipeline, one.sample_id, one.repeat) for one in answers)
