@@ -176,3 +176,15 @@ def test_reading_makes_no_empty_store(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"no store[\s\S]*ringtrue run"):
         Store.open_existing(tmp_path / "none.db")
     assert not (tmp_path / "none.db").exists()
+
+
+def test_replies_are_kept_once_counted_and_forgotten(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "ringtrue.db") as store:
+        assert store.replies.get(b"k" * 16) is None
+        store.replies.put(b"k" * 16, b"first")
+        store.replies.put(b"k" * 16, b"second")
+    with Store.open(tmp_path / "ringtrue.db") as store:
+        assert store.replies.get(b"k" * 16) == b"first"
+        assert store.replies.stats() == (1, 5)
+        assert store.replies.clear() == 1
+        assert store.replies.stats() == (0, 0)

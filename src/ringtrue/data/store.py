@@ -17,8 +17,9 @@ import orjson
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
 
-from ringtrue.data import tables
-from ringtrue.data.database import insert, open_engine
+from ringtrue.data.database import tables
+from ringtrue.data.database.engine import insert, open_engine
+from ringtrue.data.database.replies import Replies
 from ringtrue.data.records import (
     canonical_json,
     make_dataset,
@@ -112,6 +113,11 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def replies(self) -> Replies:
+        """The replies of models that are kept here."""
+        return Replies(self._begin)
 
     # Runs
 

@@ -13,6 +13,7 @@ __all__ = [
     "datasets",
     "meta",
     "metadata",
+    "replies",
     "responses",
     "run_info",
     "run_payload",
@@ -77,6 +78,15 @@ scores = sa.Table(
     sa.Column("label", sa.Text),
     sa.Column("probability", sa.Double),
     sa.Column("detail", sa.LargeBinary),
+    sqlite_with_rowid=False,
+)
+# Replies of models, by a hash of everything that was asked.
+replies = sa.Table(
+    "replies",
+    metadata,
+    sa.Column("key", sa.LargeBinary(16), primary_key=True),
+    sa.Column("value", sa.LargeBinary, nullable=False),
+    sa.Column("at", sa.Text, nullable=False),
     sqlite_with_rowid=False,
 )
 
