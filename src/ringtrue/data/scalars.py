@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any
 
-__all__ = ["Written", "is_missing", "json_ready", "mend_surrogates", "to_number", "to_text"]
+__all__ = ["Written", "is_missing", "json_ready", "mend_surrogates", "mended", "to_number", "to_text"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -80,6 +80,18 @@ def json_ready(value: Any) -> Any:
         case bytes() | bytearray():
             return value.decode("utf-8", "backslashreplace")
     return _foreign(value)
+
+
+def mended(value: Any) -> Any:
+    """A JSON value without halves of surrogate pairs, which no database can hold."""
+    match value:
+        case str():
+            return mend_surrogates(value)
+        case list():
+            return [mended(item) for item in value]
+        case dict():
+            return {mend_surrogates(key): mended(item) for key, item in value.items()}
+    return value
 
 
 def mend_surrogates(text: str) -> str:

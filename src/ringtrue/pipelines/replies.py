@@ -10,7 +10,7 @@ from typing import Any
 
 from ringtrue.data.fields.passages import passages_of
 from ringtrue.data.records import passage_record
-from ringtrue.data.scalars import json_ready, mend_surrogates, to_number, to_text
+from ringtrue.data.scalars import json_ready, mend_surrogates, mended, to_number, to_text
 from ringtrue.errors import PipelineError
 from ringtrue.text.words import clip
 from ringtrue.types import Passage, Response
@@ -101,14 +101,14 @@ def _from_fields(found: Mapping[Any, Any]) -> Response:
         model=_text(get("model")),
         trace_id=_text(get("trace_id")),
         error=_text(error) if error else None,  # many applications say "error": false
-        metadata=_mended(json_ready(metadata)) if isinstance(metadata, Mapping) else {},
+        metadata=mended(json_ready(metadata)) if isinstance(metadata, Mapping) else {},
     )
 
 
 def _passages(value: Any) -> tuple[Passage, ...] | None:
     if isinstance(value, list | tuple):
         value = [_record(item) for item in value]
-    return passages_of(_mended(json_ready(value)))
+    return passages_of(mended(json_ready(value)))
 
 
 def _record(item: Any) -> Any:
@@ -134,18 +134,6 @@ def _amount(value: Any) -> float | None:
 def _count(value: Any) -> int | None:
     number = _amount(value)
     return int(number) if number is not None and number.is_integer() else None
-
-
-def _mended(value: Any) -> Any:
-    """JSON without halves of surrogate pairs, which no database can hold."""
-    match value:
-        case str():
-            return mend_surrogates(value)
-        case list():
-            return [_mended(item) for item in value]
-        case dict():
-            return {mend_surrogates(key): _mended(item) for key, item in value.items()}
-    return value
 
 
 def _kind(value: object) -> str:

@@ -11,7 +11,7 @@ import orjson
 from ringtrue.data.formats.decode import DAMAGED
 from ringtrue.data.formats.raw import RawRows
 from ringtrue.data.notes import Reading
-from ringtrue.data.scalars import mend_surrogates
+from ringtrue.data.scalars import mended
 from ringtrue.errors import DataError
 
 __all__ = ["parse_json", "read_json", "read_jsonl", "rows_in"]
@@ -44,10 +44,10 @@ def _parse_exactly(text: str, reading: Reading, place: int | None) -> Any:
     value = json.loads(text)
     if not _HALF_PAIR.search(text):
         return value
-    mended = _mended(value)
-    if mended != value:
+    whole = mended(value)
+    if whole != value:
         reading.notes.add(_HALVES_MENDED, place)
-    return mended
+    return whole
 
 
 def read_jsonl(text: str, reading: Reading) -> RawRows:
@@ -171,17 +171,6 @@ def _is_jsonl(text: str) -> bool:
         return bool(rest) and isinstance(json.loads(first), dict)
     except (ValueError, RecursionError):
         return False
-
-
-def _mended(value: Any) -> Any:
-    match value:
-        case str():
-            return mend_surrogates(value)
-        case list():
-            return [_mended(item) for item in value]
-        case dict():
-            return {mend_surrogates(key): _mended(item) for key, item in value.items()}
-    return value
 
 
 def _why(error: Exception) -> str:
