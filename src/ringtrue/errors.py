@@ -8,6 +8,7 @@
     ├── ConfigError              a run's configuration: file, key, mend              (exit code 2)
     ├── DataError                a dataset or answers file: file, line, field, mend
     ├── PipelineError            a pipeline could not be opened, or one answer failed
+    ├── ModelFailure             a model gave no usable reply; its `kind` says why   (in ringtrue.models.types)
     ├── StoreError               the store cannot be opened, read or written
     ├── OutputError              a report cannot be written
     └── MissingExtraError        an optional library is not installed; the message holds the install line
