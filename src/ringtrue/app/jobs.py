@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from ringtrue.app.config import parse_config
-from ringtrue.app.gates import threshold_of
 from ringtrue.app.service import Job
 from ringtrue.app.yaml_marks import Marks, read_yaml
 from ringtrue.errors import UsageError
@@ -16,6 +15,7 @@ from ringtrue.errors import UsageError
 __all__ = ["CONFIG_NAME", "Overrides", "job_of", "pipeline_spec"]
 
 CONFIG_NAME = "ringtrue.yaml"
+COMMAND_LINE = "judge"  # what the command line's model is called among the config's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,7 @@ class Overrides:
     outputs: Sequence[Path] = ()
     dataset_options: Mapping[str, Any] = field(default_factory=dict)
     run_options: Mapping[str, Any] = field(default_factory=dict)
+    judge: Mapping[str, Any] = field(default_factory=dict)
     store: str | None = None
 
 
@@ -57,35 +58,59 @@ def job_of(config: Path | None, over: Overrides) -> Job:
 
 def _overlaid(raw: Mapping[str, Any], over: Overrides) -> dict[str, Any]:
     full = dict(raw)
-    dataset = full.get("dataset")
-    if dataset is not None and not isinstance(dataset, str | Mapping):
-        return full  # the check of the configuration tells
-    dataset = {"path": dataset} if isinstance(dataset, str) else dict(dataset or {})
-    if over.dataset is not None:
-        dataset = {"path": _literal(over.dataset.resolve())}
-    dataset |= {key: value for key, value in over.dataset_options.items() if value is not None}
-    if over.columns:
-        dataset["map"] = dict(dataset.get("map") or {}) | dict(_pair(one, "--map column=field") for one in over.columns)
-    if dataset:
-        full["dataset"] = dataset
-    if over.pipelines:
-        named = [_pipeline(one) for one in over.pipelines]
-        twice = [name for name, count in Counter(name for name, _ in named).items() if count > 1]
-        if twice:
-            raise UsageError(f"two pipelines are named {twice[0]!r}", mend="give each --pipeline a name of its own")
-        full["pipelines"] = dict(full.get("pipelines") or {}) | dict(named)
+    _lay_dataset(full, over)
+    _lay_pipelines(full, over)
+    _lay_judge(full, over)
     if over.metrics:
         full["metrics"] = list(over.metrics)
     if over.thresholds:
-        full["thresholds"] = [threshold_of(one) for one in over.thresholds]
+        full["thresholds"] = list(over.thresholds)
     if over.outputs:
         full["report"] = [_literal(one.resolve()) for one in over.outputs]
-    options = {key: value for key, value in over.run_options.items() if value is not None}
-    if options:
+    if options := _given(over.run_options):
         full["run"] = dict(full.get("run") or {}) | options
     if over.store is not None:
         full["store"] = _literal(over.store)
     return full
+
+
+def _lay_dataset(full: dict[str, Any], over: Overrides) -> None:
+    dataset = full.get("dataset")
+    if dataset is not None and not isinstance(dataset, str | Mapping):
+        return  # the check of the configuration tells
+    dataset = {"path": dataset} if isinstance(dataset, str) else dict(dataset or {})
+    if over.dataset is not None:
+        dataset = {"path": _literal(over.dataset.resolve())}
+    dataset |= _given(over.dataset_options)
+    if over.columns:
+        dataset["map"] = dict(dataset.get("map") or {}) | dict(_pair(one, "--map column=field") for one in over.columns)
+    if dataset:
+        full["dataset"] = dataset
+
+
+def _lay_pipelines(full: dict[str, Any], over: Overrides) -> None:
+    named = [_pipeline(one) for one in over.pipelines]
+    twice = [name for name, count in Counter(name for name, _ in named).items() if count > 1]
+    if twice:
+        raise UsageError(f"two pipelines are named {twice[0]!r}", mend="give each --pipeline a name of its own")
+    if named:
+        full["pipelines"] = dict(full.get("pipelines") or {}) | dict(named)
+
+
+def _lay_judge(full: dict[str, Any], over: Overrides) -> None:
+    """The command line's model judges every metric, whoever judged it in the config; rubric files keep theirs."""
+    judge = _given(over.judge)
+    if not judge:
+        return
+    if "model" not in judge:
+        raise UsageError("a judge's address without a model", mend="name it: --judge-model PROVIDER:MODEL")
+    full["models"] = dict(full.get("models") or {}) | {COMMAND_LINE: judge}
+    kept = [one for one in full.get("judges") or [] if isinstance(one, Mapping) and one.get("rubric")]
+    full["judges"] = [*kept, {"model": [COMMAND_LINE]}]
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if value is not None}
 
 
 def pipeline_spec(given: Any) -> dict[str, Any] | None:

