@@ -94,7 +94,7 @@ def test_every_metric_is_in_the_docs_and_facts_md_is_true() -> None:
     text = (ROOT / "docs/metrics.md").read_text(encoding="utf-8")
     assert all(f"## {name}\n" in text for name in catalogue())
     rows = re.findall(r"^\| `([^`]+)` \| (\"[^|]+) \| (\"[^|]+) \|$", (ROOT / "docs/facts.md").read_text("utf-8"), re.M)
-    assert len(rows) == 7
+    assert len(rows) == 16
     for fact, found, missed in rows:
         for answer in re.findall(r'"([^"]+)"', found):
             assert rt.score({"facts": fact}, answer, ["facts_matched"])["facts_matched"].value == 1.0, (fact, answer)

@@ -136,3 +136,12 @@ def test_sacrebleu_does_not_keep_every_text() -> None:
     assert Tokenizer13a.__call__.cache_info().currsize < 600
     bleu(*row("long " * LONG, "one reference"))
     assert Tokenizer13a.__call__.cache_info().currsize == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "expected"),
+    [("👍", "👍", 1.0), ("👍 🎉", "👍🎉", 1.0), ("👍🎉", "👍👎", 0.5), ("👍", "yes 👍", 0.0), ("yes", "👍", 0.0)],
+)
+def test_texts_without_words_are_compared_sign_by_sign(answer: str, reference: str, expected: float) -> None:
+    for metric in (rouge1, rougel, rougelsum):
+        assert metric(*row(answer, reference)) == expected

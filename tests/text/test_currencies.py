@@ -46,7 +46,11 @@ def test_a_bare_dollar_sign_is_any_dollar() -> None:
         ("5 Swiss francs", {"CHF"}, 1),
         ("5 reais", {"BRL"}, 1),
         ("5 pence", {"GBP"}, 0.01),
-        ("5元", {"CNY", "TWD"}, 1),
+        ("5元", {"CNY", "NTD"}, 1),
+        ("5美元", {"USD"}, 1),
+        ("5 Kč", {"CZK"}, 1),
+        ("5 KES", {"KES"}, 1),
+        ("5₠", {"₠"}, 1),
     ],
 )
 def test_a_currency_after_a_number_is_read_to_its_end(text: str, codes: set[str], factor: float) -> None:

@@ -141,18 +141,34 @@ def test_in_a_telephone_number_spaces_group_nothing() -> None:
         ("one of them", []),
         ("no one", []),
         ("another one", []),
-        ("two-thirds", []),
+        ("twenty-first", []),
+        ("one million, five hundred thousand", [(None, 1_500_000)]),
+        ("one million, two", [("one million", 1_000_000), ("two", 2)]),
+        ("two and a half million", [(None, 2_500_000)]),
+        ("nineteen ninety-five", [(None, 1995)]),
         ("hundred", []),
         ("often", []),
     ],
 )
 def test_number_words_are_read(text: str, expected: list[tuple[str | None, int]]) -> None:
-    found = [(text[start:end], int(figures.value)) for start, end, figures in spoken_numbers(text)]
+    found = [
+        (text[start:end], int(figures.value))
+        for start, end, figures in spoken_numbers(text)
+        if not isinstance(figures, str)
+    ]
     assert found == [(text if words is None else words, value) for words, value in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("two-thirds", "2/3"), ("one third", "1/3"), ("three quarters", "3/4"), ("one half", "1/2")]
+)
+def test_a_fraction_in_words_is_a_code(text: str, code: str) -> None:
+    assert list(spoken_numbers(text)) == [(0, len(text), code)]
 
 
 def test_a_scale_word_at_the_end_says_how_precise_number_words_are() -> None:
     [(_, _, figures)] = spoken_numbers("five hundred million")
+    assert not isinstance(figures, str)
     assert (figures.scaled, figures.step, figures.digits) == (True, Decimal(10**6), 3)
 
 

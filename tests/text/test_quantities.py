@@ -32,7 +32,7 @@ from ringtrue.text.quantities import Code, find_quantities, numerals, same_quant
         ("10am, 5pm", [("10", "10"), ("5", "5")]),
         (".5 and $.50", [(".5", "0.5"), ("$.50", "0.50")]),
         ("5万元", [("5万元", "50000")]),
-        ("½ of 3/4 at 10:30, v1.2.3, 22nd, Q2, 3D, 007, 1990s", []),
+        ("⅓ of 3/4 at 10:30, v1.2.3, 22nd, Q2, 3D, 007, 1990s", []),
     ],
 )
 def test_quantities_are_found_with_their_spans(text: str, expected: list[tuple[str, str]]) -> None:

@@ -123,6 +123,16 @@ LONG_AND_NASTY = {
     "quotes": "a's",
     "tags": "<b ",
     "LaTeX": "1{,}",
+    "LaTeX mathematics": "$1 ",
+    "LaTeX degrees": "1^{\\circ",
+    "entities": "&amp",
+    "eastern scales": "1億",
+    "mixed numbers": "1 1/2 ",
+    "millions in words": "one million, ",
+    "compounds": "1 hour ",
+    "ranges": "1 to ",
+    "versions": "v 1.1 ",
+    "list dates": "1. May. ",
     "one word": "a",
     "marks": "\u0301",
     "spaces": "     5",
@@ -155,5 +165,10 @@ def test_work_grows_no_faster_than_the_answer(unit: str) -> None:
 def test_a_long_answer_is_read_to_its_end(unit: str) -> None:
     """Patterns that backtrack would not come to an end here."""
     answer = unit * (24_000 // len(unit)) + "\n\nNet sales were $134,383 million."
-    assert len(answer) > LONG  # hence not kept in the cache
+    assert len(answer) > LONG  # hence only the last one is kept
     assert contains(answer, "134.4 billion")
+
+
+def test_the_last_long_answer_is_read_once() -> None:
+    answer = "word " * LONG
+    assert read(answer) is read(answer)

@@ -1,6 +1,7 @@
 """One row through its metrics: what a metric gives becomes a Score; what is missing, a skip; what breaks, a failure."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +32,8 @@ def broken(answered: Answered, call: Call, error: Exception) -> Score:
         told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         score = _made(answered, call, "failed", told)
     # A judge that came to no verdict has asked and spent all the same.
-    return replace(score, usage=getattr(error, "usage", None), exchanges=getattr(error, "exchanges", None))
+    usage, exchanges = getattr(error, "usage", None), getattr(error, "exchanges", None)
+    return replace(score, usage=usage, exchanges=exchanges) if isinstance(usage, Mapping) else score
 
 
 def judged(answered: Answered, call: Call, outcome: Any) -> Score:

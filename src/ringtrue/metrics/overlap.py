@@ -1,4 +1,7 @@
-"""Overlap with the golden answer by n-grams: ROUGE, BLEU, chrF. Libraries do the counting; each scorer is made once."""
+"""Overlap with the golden answer by n-grams: ROUGE, BLEU, chrF. Libraries do the counting; each scorer is made once.
+
+Where neither text holds a word ("👍"), ROUGE takes each sign for one.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -117,6 +120,9 @@ def _rouges(references: tuple[str, ...], answer: str, stem: bool, by_sentence: b
         references, answer = tuple(map(_one_sentence_a_line, references)), _one_sentence_a_line(answer)
     plain = all(map(_has_plain_words, (answer, *references)))
     scorer = _rouge_scorer(stem, by_sentence, plain)
+    if not words(answer):
+        signs = _rouge_scorer(False, by_sentence, False, signs=True)
+        return [(scorer if words(reference) else signs).score(reference, answer) for reference in references]
     return [scorer.score(reference, answer) for reference in references]
 
 
@@ -145,12 +151,19 @@ class _Words:
         return [part for word in words(text) for part in (self._stem(word) if word.isascii() else (word,))]
 
 
+class _Signs:
+    """The characters of texts that hold no word ("👍"), white space aside."""
+
+    def tokenize(self, text: str) -> Sequence[str]:
+        return [sign for sign in text if not sign.isspace()]
+
+
 @cache
-def _rouge_scorer(stem: bool, by_sentence: bool, plain: bool) -> "RougeScorer":
+def _rouge_scorer(stem: bool, by_sentence: bool, plain: bool, *, signs: bool = False) -> "RougeScorer":
     from rouge_score_rs import RougeScorer
 
     kinds = ["rougeLsum"] if by_sentence else ["rouge1", "rouge2", "rougeL"]
-    return RougeScorer(kinds, use_stemmer=stem, tokenizer=None if plain else _Words(stem))
+    return RougeScorer(kinds, use_stemmer=stem, tokenizer=_Signs() if signs else None if plain else _Words(stem))
 
 
 @cache

@@ -12,7 +12,7 @@ from itertools import chain
 
 import regex
 
-from ringtrue.text.folding import fold, key
+from ringtrue.text.folding import LETTER, fold, key
 
 __all__ = ["Date", "dates_in", "find_dates", "same_date"]
 
@@ -68,36 +68,39 @@ def _numbered() -> tuple[dict[str, int], dict[str, int]]:
 
 _MONTH, _ENGLISH = _numbered()
 _WEEKDAY = frozenset(_WEEKDAYS.split())
+_WHOLE = {name for name in _ENGLISH if len(name) > 4} | {"may", "june", "july"}
 _FULL_NAMES = {name: number for name, number in _MONTH.items() if len(name) > 3} | _ENGLISH | {"mai": 5, "mei": 5}
 # A name is any word here and looked up after: far faster than looking for every name at every place.
 _NAME = r"(?P<month>[\p{L}\p{M}]{3,12}+)(?!\p{N})"
-_BOUND = r"(?<![\p{L}\p{M}\p{N}]|\d[.,:/-])"
+_BOUND = rf"(?<!{LETTER}|\d[.,:/-])"
 _DAY = r"(?P<day>[0-3]?\d)"
-_YEAR = r"(?P<year>[12]\d{3})(?![\p{L}\p{M}\p{N}]|[.,:/]\d)"
+_YEAR = rf"(?P<year>[12]\d{{3}})(?!{LETTER}|[.,:/]\d)"
 _TO_YEAR = r"(?:\.?,?\s{1,2}(?:(?:de|del|of)\s{1,2})?|\.?,|-)"
 # Each begins at a figure and looks back from there, since few places in a text are figures.
 _DAY_FIRST = regex.compile(
     rf"(?=\d){_BOUND}{_DAY}(?:\.|st|nd|rd|th|er|[ºª])?(?:\s{{1,2}}|-)(?:(?:of|de|di)\s{{1,2}})?{_NAME}"
     rf"(?:{_TO_YEAR}{_YEAR})?",
-    regex.IGNORECASE,
+    regex.IGNORECASE | regex.V1,
 )
 _MONTH_FIRST = regex.compile(
     rf"(?=\d)(?<={_BOUND}{_NAME}(?:\.?\s{{1,2}}(?:the\s)?|\.|-)){_DAY}(?:st|nd|rd|th)?"
     rf"(?![\p{{L}}\p{{M}}\p{{N}}%]|[.:/]\d|,\d{{3}}(?!\d))(?:{_TO_YEAR}{_YEAR})?",
-    regex.IGNORECASE,
+    regex.IGNORECASE | regex.V1,
 )
-_MONTH_AND_YEAR = regex.compile(rf"(?=\d)(?<={_BOUND}{_NAME}{_TO_YEAR}){_YEAR}", regex.IGNORECASE)
+_MONTH_AND_YEAR = regex.compile(rf"(?=\d)(?<={_BOUND}{_NAME}{_TO_YEAR}){_YEAR}", regex.IGNORECASE | regex.V1)
 _EASTERN = regex.compile(
     r"(?:(?P<year>[12]\d{3})\s?[年년]\s?)?(?<!\d)(?P<month>[01]?\d)\s?[月월](?:\s?(?P<day>[0-3]?\d)\s?[日号일])?"
 )
 _YEAR_FIRST = regex.compile(
-    r"(?<![\p{L}\p{N}]|\d[.,:/-])(?P<year>[12]\d{3})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})"
-    r"(?!\d|(?P=mark)\d)"
+    rf"{_BOUND}(?P<year>[12]\d{{3}})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?!\d|(?P=mark)\d)",
+    regex.V1,
 )
 _YEAR_LAST = regex.compile(
-    r"(?<![\p{L}\p{N}]|\d[.,:/-])(?P<one>\d{1,2})(?P<mark>[-/.]) ?(?P<two>\d{1,2})(?P=mark) ?(?P<year>[12]\d{3})"
-    r"(?!\d|(?P=mark)\d)"
+    rf"{_BOUND}(?P<one>\d{{1,2}})(?P<mark>[-/.]) ?(?P<two>\d{{1,2}})(?P=mark) ?(?P<year>[12]\d{{3}})"
+    r"(?!\d|(?P=mark)\d)",
+    regex.V1,
 )
+_DAY_AFTER = regex.compile(r"\.?\s{1,2}[0-3]?\d(?:st|nd|rd|th)?(?![\p{L}\p{N}:%]|[.,]\d{3})")
 _WEEKDAY_BEFORE = regex.compile(
     r"(?<![\p{L}\p{M}])(?P<name>\p{L}[\p{L}\p{M}]++(?:-feira)?)\.?,?\s{1,2}(?:(?:the|den|dem|le|el)\s{1,2})?\Z"
 )
@@ -134,7 +137,7 @@ def same_date(fact: Date, answer: Date) -> bool:
 def _named(text: str) -> Iterator[Date | None]:
     for pattern, months in ((_DAY_FIRST, _MONTH), (_MONTH_FIRST, _ENGLISH), (_MONTH_AND_YEAR, _FULL_NAMES)):
         for found in pattern.finditer(text):
-            if month := months.get(key(found["month"])):
+            if (month := months.get(key(found["month"]))) and not _is_other_word(text, found):
                 parts = found.groupdict()
                 date = _date(found, _number(parts.get("year")), month, _number(parts.get("day")))
                 start = min(found.start(), found.start("month"))
@@ -142,6 +145,17 @@ def _named(text: str) -> Iterator[Date | None]:
     for found in _EASTERN.finditer(text):
         if found["year"] or found["day"]:
             yield _date(found, _number(found["year"]), int(found["month"]), _number(found["day"]))
+
+
+def _is_other_word(text: str, found: regex.Match[str]) -> bool:
+    """Whether the month is a word or the end of a sentence, or the day before it the number of a list item."""
+    name, parts = found["month"], found.groupdict()
+    after = found.end("month")
+    if found.start("day" if parts.get("day") else "year") < after:  # the day comes first
+        return text[found.end("day")] == "." and key(name) in _ENGLISH and bool(_DAY_AFTER.match(text, after))
+    ended = text[after] == "." and text[after + 1 : after + 2].isspace() and key(name) in _WHOLE
+    modal = name in ("may", "march", "mar") and not parts.get("year") and text[found.end() - 1].isdecimal()
+    return ended or modal
 
 
 def _number(figures: str | None) -> int | None:

@@ -1,16 +1,19 @@
 """Marks that mean the same, made the same: digits of all scripts, minus signs, spaces, apostrophes, letter case."""
 
 import unicodedata
+from html import unescape
 
 import regex
 
-__all__ = ["LETTER", "UNSPACED", "after_gap", "clean", "fold", "key"]
+__all__ = ["LETTER", "SCRIPT_RUN", "UNSPACED", "after_gap", "clean", "fold", "key"]
 
 # Scripts written without spaces between words, for use inside a character set.
 UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}ーｰ〆"
 # A letter, mark or numeral that makes one word with the digit beside it ("Q2", "3D"); in unspaced scripts and Hangul,
 # whose counters follow a number directly ("5个", "5명"), none does.
 LETTER = rf"[[\p{{L}}\p{{M}}\p{{N}}]--[{UNSPACED}\p{{Hangul}}]]"
+# A word that ends where the script changes to one of these ("km" in "5kmです"). Both need `regex.V1`.
+SCRIPT_RUN = rf"(?:[[\p{{L}}\p{{M}}]--[{UNSPACED}\p{{Hangul}}]]+|[\p{{L}}\p{{M}}]+)"
 
 _SAME = str.maketrans(
     {
@@ -30,6 +33,9 @@ _GAP = regex.compile(
     r"(?:[ \t*_}~]|</?[a-z]{1,6}>|\\(?:text|mathrm|mathbf|textbf)\{|\\[,;:! ]?|-(?=\p{L})|\r?\n(?=\p{Ll})){0,6}+"
 )
 _GAP_STARTS = frozenset(" \t*_}~<\\-\r\n")
+_ENTITY = regex.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_DEGREE = regex.compile(r"\^(?:\\circ|\{\s?\\circ\s?\})(?:[\s~\\,;]{0,3}\\(?:text|mathrm)\{\s?([CF])\s?\})?")
+_SHORT_FRACTION = regex.compile(r"\\[dt]?frac\s?(\d)\s?(\d)(?!\d)")
 _INVISIBLE = regex.compile(r"[\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+")
 
 
@@ -47,7 +53,14 @@ def fold(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """`text` composed (NFC), without the invisible characters that only guide typesetting (soft hyphen, direction)."""
+    """`text` composed (NFC), without the invisible characters that only guide typesetting (soft hyphen, direction).
+
+    HTML entities are decoded, and a degree or a fraction of LaTeX is written in its usual form.
+    """
+    if "&" in text:
+        text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
+    if "\\" in text:
+        text = _DEGREE.sub(lambda degree: f"°{degree[1] or ''}", _SHORT_FRACTION.sub(r"\\frac{\1}{\2}", text))
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))

@@ -17,16 +17,19 @@ A leading zero before more figures ("007", a postcode), or more than forty figur
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from typing import Literal, TypeAlias
 
 import regex
 
-__all__ = ["FIGURES", "Figures", "Mark", "read_figures", "split_figures", "spoken_numbers"]
+__all__ = ["FIGURES", "Figures", "Mark", "and_a_half", "read_figures", "split_figures", "spoken_numbers"]
 
 Mark: TypeAlias = Literal["", ".", ","]
 
 _MOST_FIGURES = 40
 _ONE = Decimal(1)
+_TENTH = Decimal("0.1")
+_HALF = Fraction(1, 2)
 _THREE = r"(?=\d{3}(?!\d))"
 # One run of figures and separators, in folded text. Possessive, so that no input makes it backtrack.
 FIGURES = rf"\d++(?:(?:[.,](?=\d)|['_ ]{_THREE}|\{{,\}}(?=\d)|,\\!(?=\d)|\\[,;: ]{_THREE})\d++)*+"
@@ -50,6 +53,14 @@ class Figures:
     digits: int
     scaled: bool = False
     mark: Mark = ""
+
+    def plus(self, value: Fraction, step: Decimal) -> "Figures | None":
+        """This number and a smaller part of it; ``None`` where that is no number in figures (a third)."""
+        whole = Fraction(self.value) + value
+        if 10**9 % whole.denominator:
+            return None
+        exact = Decimal(int(whole * 10**9)).scaleb(-9).normalize()
+        return Figures(exact, step, len(str(int(exact / step))), self.scaled)
 
     def times(self, exponent: int) -> "Figures":
         """This number times a power of ten."""
@@ -147,10 +158,34 @@ _GREAT = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10*
 _END = r"(?![\p{L}\p{M}\p{N}])"
 # "A" is one in "a hundred", but not in "half a million" or "one of a thousand".
 _WORD = rf"(?:(?:\L<words>){_END}|(?<!\b(?:half|of)\s)a(?=\s{{1,2}}(?:hundred|thousand|[mb]illion|trillion){_END}))"
-# "Two-thirds" is not two.
-_NO_FRACTION = r"(?!-(?:half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?|hundredths?)\b)"
+# "One million, five hundred thousand", but not "one million, two of them".
+_COMMA = (
+    rf"(?<=thousand|[mb]illion|trillion),\s(?=\L<words>(?:[ -]\L<words>){{0,5}}?[ -](?:hundred|thousand|million){_END})"
+)
+_PART = regex.compile(
+    r"(?i)[ -](?:(?P<many>halves|thirds|fourths|fifths|sixths|sevenths|eighths|ninths|tenths|hundredths)"
+    r"|(?<=one[ -])(?P<one>half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth|hundredth)"
+    r"|(?<=three[ -])(?P<three>quarters))(?![\p{L}\p{N}])(?!-| (?:place|person|time|day|year|month|week|quarter)\b)"
+)
+_PARTS = {
+    "hal": 2,
+    "thi": 3,
+    "qua": 4,
+    "fou": 4,
+    "fif": 5,
+    "six": 6,
+    "sev": 7,
+    "eig": 8,
+    "nin": 9,
+    "ten": 10,
+    "hun": 100,
+}
+# "Twenty-first" is not twenty.
+_ORDINAL = regex.compile(rf"(?i)-(?:half|halves|quarters?|first|second|\p{{L}}{{3,7}}ths?|thirds?){_END}")
+_AND_A_HALF = regex.compile(rf"(?i) and a half(?:[ -](?P<great>thousand|million|billion|trillion))?{_END}")
+_CENTURIES = range(16, 22)
 _RUN = regex.compile(
-    rf"(?<![\p{{L}}\p{{M}}\p{{N}}'-]){_WORD}(?:(?:-|\s{{1,2}}(?:and\s{{1,2}})?){_WORD})*+{_NO_FRACTION}",
+    rf"(?<![\p{{L}}\p{{M}}\p{{N}}'-]){_WORD}(?:(?:-|\s{{1,2}}(?:and\s{{1,2}})?|{_COMMA}){_WORD})*+",
     regex.IGNORECASE,
     words=sorted({*_SMALL, *_GREAT, "hundred"} - {"a"}),
 )
@@ -160,23 +195,66 @@ _BEFORE_PRONOUN = regex.compile(r"(?i)\b(?:no|any|every|each|this|that|which|som
 _AFTER_PRONOUN = regex.compile(r"(?i)\s+(?:of|another|can|could|should|must|may|might|would|day)\b|'s\b")
 
 
-def spoken_numbers(text: str) -> Iterator[tuple[int, int, Figures]]:
-    """English number words with their spans: "twelve", "twenty-two", "twelve hundred", "two hundred and five"."""
+def spoken_numbers(text: str) -> Iterator[tuple[int, int, Figures | str]]:
+    """English number words with their spans: "twelve", "twenty-two", "twelve hundred", "two and a half million".
+
+    A fraction ("two thirds") is given as its code ("2/3").
+    """
     for run in _RUN.finditer(text):
         if _is_pronoun(text, run):
             continue
-        heard: _Heard | None = None
-        joined = False
-        for token in _TOKEN.finditer(text, run.start(), run.end()):
-            if (word := token[0].lower()) == "and":
-                joined = True
-                continue
-            longer = _extend(heard, word, token.end(), joined=joined) if heard else None
-            if heard and not longer:
-                yield heard.start, heard.end, heard.figures()
-            heard, joined = longer or _begin(word, *token.span()), False
-        if heard:
-            yield heard.start, heard.end, heard.figures()
+        heard = _years(list(_heard(text, run)))
+        for one in heard[:-1]:
+            yield one.start, one.end, one.figures()
+        if heard and (ended := _ended(text, heard[-1])):
+            yield ended
+
+
+def _heard(text: str, run: regex.Match[str]) -> Iterator["_Heard"]:
+    """The numbers of one run of number words."""
+    heard: _Heard | None = None
+    joined = False
+    for token in _TOKEN.finditer(text, run.start(), run.end()):
+        if (word := token[0].lower()) == "and":
+            joined = True
+            continue
+        longer = _extend(heard, word, token.end(), joined=joined) if heard else None
+        if heard and not longer:
+            yield heard
+        heard, joined = longer or _begin(word, *token.span()), False
+    if heard:
+        yield heard
+
+
+def _years(heard: list["_Heard"]) -> list["_Heard"]:
+    """The numbers with the two of "nineteen ninety-five" made one year."""
+    if len(heard) == 2 and heard[0].current in _CENTURIES and not heard[0].total and not heard[1].total:
+        first, second = heard
+        if 10 <= second.current <= 99 and second.start - first.end <= 2:
+            return [_Heard(first.start, second.end, 0, 100 * first.current + second.current, _BEYOND, "unit")]
+    return heard
+
+
+def _ended(text: str, heard: "_Heard") -> tuple[int, int, Figures | str] | None:
+    """A number with the fraction that follows it; ``None`` where the word after it makes it an ordinal."""
+    figures, whole = heard.figures(), heard.total + heard.current
+    if whole < 100 and (part := _PART.match(text, heard.end)):
+        name = part["many"] or part["one"] or part["three"]
+        return heard.start, part.end(), f"{whole}/{_PARTS[name[:3].lower()]}"
+    if text[heard.end : heard.end + 1] == "-" and _ORDINAL.match(text, heard.end):
+        return None
+    half = and_a_half(text, heard.end, figures) if whole < 1000 else None
+    return (heard.start, half[1], half[0]) if half else (heard.start, heard.end, figures)
+
+
+def and_a_half(text: str, index: int, figures: Figures) -> tuple[Figures, int] | None:
+    """The number that ends at `index` with the half of "two and a half million" added, and the offset after it."""
+    if text[index : index + 1] != " " or (half := _AND_A_HALF.match(text, index)) is None:
+        return None
+    mixed, great = figures.plus(_HALF, _TENTH), _GREAT.get((half["great"] or "").lower(), 1)
+    if mixed is None:
+        return None
+    return (mixed.times(len(str(great)) - 1) if great > 1 else mixed), half.end()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 import regex
 
-from ringtrue.text.currencies import CODES, money_after, money_before
+from ringtrue.text.currencies import GLUED, money_after, money_before
 from ringtrue.text.folding import LETTER, fold, key
-from ringtrue.text.numbers import FIGURES, Figures, Mark, read_figures, split_figures, spoken_numbers
-from ringtrue.text.scales import read_power, read_scale
+from ringtrue.text.numbers import FIGURES, Figures, Mark, and_a_half, read_figures, split_figures, spoken_numbers
+from ringtrue.text.scales import Scale, read_lower, read_power, read_scale
 from ringtrue.text.units import Unit, convert, read_units
 
-__all__ = ["Code", "Quantity", "find_quantities", "numerals", "same_quantity"]
+__all__ = ["Code", "Quantity", "find_quantities", "is_sign", "numerals", "same_quantity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +62,34 @@ class _Before:
     negative: bool
     sign: str = ""
     money: Unit | None = None
+    mathematics: bool = False
 
 
-_MONEY_CODE = rf"(?<=(?<![\p{{L}}\p{{N}}])(?:{'|'.join(sorted(CODES))}|RMB|Rs))"
 _NUMERAL = regex.compile(
-    rf"(?:(?<!{LETTER})|{_MONEY_CODE}|(?<=\d{{4}}-\d\d-\d\dT))(?:"
-    r"(?P<code>\\[dt]?frac\{\d{1,3}\}\{\d{1,3}\}|\d++(?::\d++)++(?:[.,]\d++)?|\d{1,2}/\d{1,3}(?![\d/]|[.,]\d)|\d++(?:/\d++){2,}+|[¼½¾⅐-⅞])"
+    rf"(?:(?<!{LETTER})|(?=\d)(?<={GLUED})|(?<=\d{{4}}-\d\d-\d\dT))(?:"
+    r"(?P<mixed>\d{1,3}(?: ?[¼½¾⅐-⅞]|(?: and |[ -])\d{1,2}/\d{1,2}(?![\d/]|[.,]\d)))"
+    r"|(?P<code>\\[dt]?frac\{\d{1,3}\}\{\d{1,3}\}|\d++(?::\d++)++(?:[.,]\d++)?|\d{1,2}/\d{1,3}(?![\d/]|[.,]\d)"
+    r"|\d++(?:/\d++){2,}+|[¼½¾⅐-⅞])"
     rf"|(?P<figures>(?<![^\s($€£¥+-])\.\d++(?![.,]\d)|{FIGURES}))"
     # Figures in a word ("Q2", "gpt3.5") are none by themselves.
     rf"|(?<={LETTER})\d[\p{{L}}\p{{M}}\p{{N}}]*+(?:\.\d++)*+",
     regex.V1,
 )
+# A dollar sign that begins LaTeX mathematics: another ends it, and what is between holds a command or is the number.
+_MATHEMATICS = regex.compile(
+    r"(?<![\\\p{L}\p{N}])\$(?!\$)(?:[-+]?\d(?:[.,]?\d)*+|[^$\n\\°]{0,40}+(?:\\[\p{L}%,;:!{}]|[_^]\{|°)[^$\n]{0,80}+)\$(?![\d$])",
+    regex.V1,
+)
+_MIXED = regex.compile(r"\D+")
+_VULGAR_VALUES = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75"), "⅛": Decimal("0.125")}
+_VULGAR = regex.compile("[¼½¾⅐-⅞]")
+_DOZEN = regex.compile(r"(?i)[ -]dozens?(?![\p{L}\p{N}])")
 _GLUED = regex.compile(rf"{LETTER}++", regex.V1)
 _OTHER_POWER = regex.compile(r"\^\{?[+-]?\d{1,4}\}?")
-_HALF_DAY = regex.compile(r"(?i)[ap]m(?![\p{L}\p{N}])")
+_HALF_DAY = regex.compile(rf"(?i)[ap]m(?!{LETTER})", regex.V1)
 _MINUS = regex.compile(r"(?i)(?<![\p{L}\p{N}]|\d\s)(?:minus|negative)\s\Z")
 _MINUS_ENDS = frozenset(("s ", "e "))
-_WORD_END = regex.compile(r"[\p{L}\p{M}\p{N}%)\]}°-]")
+_WORD_END = regex.compile(rf"{LETTER}|[\p{{N}}%)\]}}°-]", regex.V1)
 _LEAST_DIGITS = 3
 _LARGEST_ROUNDING = Fraction(1, 20)
 _OPENERS = "$€£¥₹₩₽₺₪'\""
@@ -96,13 +107,21 @@ def numerals(text: str) -> list[Quantity | Code]:
     for run in _NUMERAL.finditer(text):
         if run.start() < read:
             continue
-        if run["code"]:
-            found.append(Code(run.start(), run.end(), _code_text(run[0])))
+        if run["mixed"]:
+            found.extend(_mixed(text, *run.span()))
+        elif run["code"]:
+            found.append(code := _code(text, *run.span()))
+            if run[0] in _VULGAR_VALUES:
+                half = Figures(_VULGAR_VALUES[run[0]], Decimal("0.001"), 3)
+                found.extend(_with_units(text, _before(text, code.end - 1), half, run.end(), run.span()))
         elif run["figures"]:
             found.extend(_run(text, run.start(), run.end()))
             read = found[-1].end if found else 0
     for start, end, spoken in spoken_numbers(text):
-        found.extend(_with_units(text, _before(text, start), spoken, end, None))
+        if isinstance(spoken, str):
+            found.append(Code(start, end, spoken))
+        else:
+            found.extend(_with_units(text, _before(text, start), spoken, end, None))
     return sorted(found, key=lambda one: one.start)
 
 
@@ -168,9 +187,16 @@ def _numeral(text: str, start: int, end: int) -> Iterator[Quantity | Code]:
         if not glued:
             yield Code(start, end, written)
     elif scale and scale.exponent is not None:
-        yield from _with_units(text, before, figures.times(scale.exponent), scale.end, (start, end))
+        figures, last = figures.times(scale.exponent), scale.end
+        exponent = scale.exponent
+        while lower := read_lower(text, Scale(exponent, True, last)):
+            value, exponent, last = lower
+            figures = figures.plus(Fraction(value), Decimal(10) ** exponent) or figures
+        yield from _with_units(text, before, figures, last, (start, last if last > scale.end else end))
     elif glued:
         yield from _glued(text, before, figures, glued, (start, end))
+    elif half := and_a_half(text, after, figures):
+        yield from _with_units(text, before, *half, (start, end))
     else:
         yield from _with_units(text, before, figures, after, (start, end))
 
@@ -187,6 +213,8 @@ def _glued(
         if figures.digits == 4:
             return
         certain = False
+    if letters[0] == "p":  # pence, pages or lines of a screen
+        certain = False
     if letters[0] == "m" and not before.money and text[after + 1 : after + 2] not in ("/", "²", "³", "^"):
         certain = False
         yield from _with_units(text, before, figures.times(6), after + 1, bare)
@@ -198,6 +226,8 @@ def _glued(
 def _with_units(
     text: str, before: _Before, figures: Figures, after: int, bare: tuple[int, int] | None
 ) -> Iterator[Quantity]:
+    if text[after + 1 : after + 3] in ("do", "Do") and (dozen := _DOZEN.match(text, after)):
+        figures, after = replace(figures, value=12 * figures.value, step=12 * figures.step), dozen.end()
     for unit, end in _suffixes(text, after, before, figures):
         yield _quantity(before, figures, unit, end, bare)
 
@@ -218,11 +248,11 @@ def _quantity(
 
 def _suffixes(text: str, after: int, before: _Before, figures: Figures) -> list[tuple[Unit | None, int]]:
     """The units that follow, each with the offset after it; after a currency before the number only its name does."""
+    if before.mathematics and text[after : after + 1] == "$":  # "$5$ km"
+        return [*read_units(text, after + 1)] or [(None, after)]
     money = money_after(text, after, scaled=figures.scaled)
     if before.money is None:
         return [*([money] if money else []), *read_units(text, after)] or [(None, after)]
-    if before.sign == "$" and text[after : after + 1] == "$":  # LaTeX mathematics
-        return [(None, after)]
     if money and money[0].factor == 1 and (shared := money[0].codes & before.money.codes):
         return [(Unit("money", codes=shared), money[1])]
     return [(before.money, after)]
@@ -231,23 +261,26 @@ def _suffixes(text: str, after: int, before: _Before, figures: Figures) -> list[
 def _before(text: str, index: int, *, negative: bool = False) -> _Before:
     """Minus sign and currency before a number that begins at `index`, in either order ("-$5", "$-5", "minus 5 €")."""
     start, sign, unit = index, "", None
-    if _is_sign(text, start - 1):
+    if is_sign(text, start - 1):
         start, negative = start - 1, negative or text[start - 1] == "-"
-    if money := money_before(text, start):
+    mathematics = text[start - 1 : start] == "$" and _MATHEMATICS.match(text, start - 1) is not None
+    if mathematics:
+        start -= 1
+    elif money := money_before(text, start):
         unit, start, sign = money
-        if _is_sign(text, start - 1):
+        if is_sign(text, start - 1):
             start, negative = start - 1, negative or text[start - 1] == "-"
     if text[start - 2 : start].lower() in _MINUS_ENDS and (minus := _MINUS.search(text[max(0, start - 14) : start])):
         start, negative = start - len(minus[0]), True
-    return _Before(start, negative, sign, unit)
+    return _Before(start, negative, sign, unit, mathematics)
 
 
-def _is_sign(text: str, index: int) -> bool:
+def is_sign(text: str, index: int) -> bool:
     """Whether the character is a plus or minus sign, and not a hyphen or the dash of a range."""
     if index < 0 or text[index] not in "+-":
         return False
     before = text[max(0, index - 3) : index]
-    if before[-1:] in _OPENERS and before:
+    if before and (before[-1] in _OPENERS or category(before[-1]) == "Sc"):
         return not before[:-1].rstrip()[-1:].isdecimal()  # "€-5" is negative, "5€-10€" a range
     return not _WORD_END.match(before[-1:])
 
@@ -263,6 +296,33 @@ def _is_bracketed_money(text: str, start: int, end: int) -> bool:
     """Whether brackets hold currency and figures, but not the scale word: "($1.2) million"."""
     bracketed = start > 0 and text[start - 1] == "(" and text[end : end + 1] == ")"
     return bracketed and read_scale(text, end + 1, money="$") is not None
+
+
+def _mixed(text: str, start: int, end: int) -> Iterator[Quantity | Code]:
+    """A whole number with a fraction ("2 1/2", "2½"), as a code where no figures state it ("2 1/3").
+
+    Where the second number is no proper fraction, both stand for themselves.
+    """
+    parts = [int(part) for part in _MIXED.split(normalize("NFKC", _VULGAR.sub(r" \g<0>", text[start:end])))]
+    whole, over, under = parts
+    if not 0 < over < under or (figures := read_figures(str(whole))) is None:
+        middle = start + len(str(whole))
+        yield from _numeral(text, start, middle)
+        yield _code(text, text.index("/", middle) - len(str(over)), end)
+    elif mixed := figures.plus(Fraction(over, under), Decimal("0.001")):
+        after, scale = end, read_scale(text, end)
+        if scale and scale.exponent is not None:
+            mixed, after = mixed.times(scale.exponent), scale.end
+        yield from _with_units(text, _before(text, start), mixed, after, (start, end))
+    else:
+        yield Code(start, end, f"{whole} {over}/{under}")
+
+
+def _code(text: str, start: int, end: int) -> Code:
+    """A clock time, date or fraction; a fraction with its sign."""
+    written = _code_text(text[start:end])
+    before = _before(text, start) if written.count("/") == 1 else None
+    return Code(before.start, end, f"-{written}") if before and before.negative else Code(start, end, written)
 
 
 def _code_text(written: str) -> str:

@@ -9,9 +9,10 @@ from typing import TypeAlias
 
 import regex
 
+from ringtrue.text.combined import combined
 from ringtrue.text.dates import Date, dates_in
 from ringtrue.text.folding import LETTER, UNSPACED, clean, fold, key
-from ringtrue.text.quantities import Code, Quantity, numerals
+from ringtrue.text.quantities import Code, Quantity, is_sign, numerals
 from ringtrue.text.words import LONG
 
 __all__ = ["Item", "Reading", "read"]
@@ -48,6 +49,10 @@ _KINDS_OF_WORD = (
     r"(?P<tag></?(?:a|b|br|code|div|em|h[1-6]|i|li|ol|p|span|strong|sub|sup|table|td|th|tr|u|ul)(?:\s[^<>]{0,200}+)?/?>)",
     # U.S.A., so that it equals USA
     rf"(?<!{_ALNUM}|\.)(?:[\p{{L}}--[{UNSPACED}]]\.){{2,}}+(?:\p{{L}}(?!{_ALNUM}))?",
+    # a negated verb, which does not hold the verb itself
+    rf"(?<!{_ALNUM})[A-Za-z]++(?<=[nN])'[tT](?!{_ALNUM})",
+    # the "per" of "$5/month"
+    r"(?<=[\d$€£¥%] ?)/(?= ?(?:second|minute|hour|hr|day|week|month|mo|year|yr|person|unit|user|share)\b)",
     # a word with the ending of C++, C#, A+, gpt3.5, or of the grade or blood group A-
     rf"(?![\u200c\u200d])[[\p{{L}}\p{{M}}\p{{N}}\u200c\u200d]--[{UNSPACED}]]++{_ENDINGS}",
     # the ending of isn't and Amazon's
@@ -59,6 +64,14 @@ _KINDS_OF_WORD = (
     rf"[{UNSPACED}]\p{{M}}*+",
 )
 _WORD = regex.compile("|".join(_KINDS_OF_WORD), regex.V1)
+# Words before a version; after these 3.1 and 3.10 are two ("2" and "2.0" are one).
+_VERSIONED = regex.compile(
+    r"(?i)(?<![\p{L}\p{N}])(?:python|version|ver\.?|v\.?|release|ios|ipados|macos|android|windows|ubuntu|debian|fedora|java|php"
+    r"|ruby|perl|node(?:\.js)?|rust|go|swift|kotlin|django|numpy|pandas|pytorch|tensorflow|cuda|kubernetes|postgres(?:ql)?"
+    r"|mysql|section|sec\.|chapter|clause|article|figure|fig\.|table|equation|eq\.|§)[ *_`(]{1,4}\Z"
+)
+_VERSION_FIGURES = regex.compile(r"\d+\.(?!0+$)\d+")
+_BETWEEN = regex.compile(r" to \p{Sc}?")
 _INITIALS = regex.compile(r"(?<![\p{L}\p{M}\p{N}.])(?:\p{Lu}\. ){1,3}\p{Lu}\.(?= )")
 _VERSION = regex.compile(r"v\d+\.\d+\.\d")
 _LETTERS = regex.compile(rf"{LETTER}++", regex.V1)
@@ -69,6 +82,7 @@ _ORDINALS = (
 _SAME_WORDS = {
     **{f"{number}th": word for number, word in enumerate(_ORDINALS.split(), 1)},
     **dict.fromkeys(("&", "&amp;"), "and"),
+    "/": "per",
     **dict(zip(("1st", "2nd", "3rd"), ("first", "second", "third"), strict=True)),
     **dict(zip(("<=", ">=", "ºc", "ºf"), ("≤", "≥", "°c", "°f"), strict=True)),
 }
@@ -79,36 +93,62 @@ _KOREAN = regex.compile(
 
 
 def read(text: str) -> Reading:
-    """`text` read into atoms; short texts are kept, so that many phrases over one answer read it once."""
-    return _read_short(text) if len(text) <= LONG else _read(text)
+    """`text` read into atoms; short texts are kept, and the last long one, so that many facts read an answer once."""
+    return _read_short(text) if len(text) <= LONG else _read_long(text)
 
 
 def _read(text: str) -> Reading:
     text = clean(text)
     folded = fold(text)
     dates = dates_in(folded)
-    found = _outside(numerals(folded), [date for date in dates if date.figures])
+    found = _outside(combined(folded, numerals(folded)), [date for date in dates if date.figures])
     words, spans = _atoms(text, folded, _numeral_spans(folded, found, dates))
     starts = [start for start, _ in spans]
     items: Items = {}
     parts: Items = {}
+    named = [date for date in dates if not date.figures]
 
     def add(where: Items, start: int, end: int, item: Item) -> None:
         first, after = bisect_left(starts, start), bisect_left(starts, end)
         where[first] = (*where.get(first, ()), (after, item))
 
+    stated = {id(numeral) for numeral in _outside(found, named)}
     for numeral in found:
-        add(items, numeral.start, numeral.end, key(numeral.text) if isinstance(numeral, Code) else numeral)
+        if isinstance(numeral, Quantity) and (version := _version(folded, numeral)):
+            stated.discard(id(numeral))
+            add(items, numeral.start, numeral.end, version)
+    for numeral in found:
+        add(
+            items if id(numeral) in stated else parts,
+            numeral.start,
+            numeral.end,
+            key(numeral.text) if isinstance(numeral, Code) else numeral,
+        )
     for date in dates:
         add(items, date.start, date.end, date)
         if date.figures and date.year:
             add(parts, date.start, date.end, _year(date))
+    for date in named:  # as a whole in a fact, with its words and numbers in an answer
+        for index in range(bisect_left(starts, date.start), bisect_left(starts, date.end)):
+            if word := words[index]:
+                parts[index] = (*parts.get(index, ()), (index + 1, word))
+                words[index] = None
     for span, word in (*_glued(folded, found), *_initials(folded), *_korean_stems(words, spans)):
         add(items, *span, word)
     return Reading(text, tuple(words), tuple(spans), items, parts, _joined(folded, words, spans))
 
 
 _read_short = lru_cache(maxsize=256)(_read)
+_read_long = lru_cache(maxsize=1)(_read)
+
+
+def _version(text: str, number: Quantity) -> str:
+    """The figures of a version or section ("3.10" in "Python 3.10"), or "". An answer states the number too."""
+    if number.unit or number.figures != (number.start, number.end) or number.scaled:
+        return ""
+    written = text[number.start : number.end]
+    is_one = _VERSION_FIGURES.fullmatch(written) and _VERSIONED.search(text[max(0, number.start - 20) : number.start])
+    return written if is_one else ""
 
 
 def _outside(found: Iterable[Quantity | Code], dates: Iterable[Date]) -> list[Quantity | Code]:
@@ -124,9 +164,16 @@ def _outside(found: Iterable[Quantity | Code], dates: Iterable[Date]) -> list[Qu
 
 def _numeral_spans(text: str, found: Iterable[Quantity | Code], dates: Iterable[Date]) -> list[Span]:
     """Where words are not looked for: figures, codes, and dates in figures with the T that a clock time follows."""
-    spans = {(one.start, one.end) if isinstance(one, Code) else one.figures for one in found}
+    spans = {
+        (one.start, one.end) if isinstance(one, Code) else one.figures for one in found if not _is_spoken(text, one)
+    }
     stamps = {(date.start, date.end + (text[date.end : date.end + 1] == "T")) for date in dates if date.figures}
     return sorted({span for span in spans if span} | stamps)
+
+
+def _is_spoken(text: str, one: Quantity | Code) -> bool:
+    """Whether a code is in words ("two thirds"), which stay words as well."""
+    return isinstance(one, Code) and text[one.start].isalpha()
 
 
 def _atoms(text: str, folded: str, numeral_spans: Iterable[Span]) -> tuple[list[str | None], list[Span]]:
@@ -137,7 +184,9 @@ def _atoms(text: str, folded: str, numeral_spans: Iterable[Span]) -> tuple[list[
     for start, end in (*numeral_spans, (len(folded), len(folded))):
         for found in _WORD.finditer(folded, read_to, start):
             if found.lastgroup is None and (start < end or found[0][0] not in "<>"):  # neither a tag nor a last "<"
-                words.append(_word(text, found))
+                if words and words[-1] is None and start < end and _BETWEEN.fullmatch(folded, spans[-1][1], start):
+                    continue  # "3 to 5" is "3-5"
+                words.append(_word(text, folded, found))
                 spans.append(found.span())
         if start < end:
             words.append(None)
@@ -146,9 +195,11 @@ def _atoms(text: str, folded: str, numeral_spans: Iterable[Span]) -> tuple[list[
     return words, spans
 
 
-def _word(text: str, found: regex.Match[str]) -> str:
+def _word(text: str, folded: str, found: regex.Match[str]) -> str:
     """A word as it is compared."""
     word = key(found[0])
+    if word[0].isdecimal() and folded[found.start() - 1 : found.start()] == "-" and is_sign(folded, found.start() - 1):
+        return "-" + word  # "-2x"
     if "." in word:
         return word.replace(".", "") if not word[-1].isdecimal() else word[1:] if _VERSION.match(word) else word
     if word[-1] == "-":  # neither the dash of "plan A– the best" nor the hyphen of "A-5" is a grade

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import regex
 
-from ringtrue.text.folding import after_gap, key
+from ringtrue.text.folding import LETTER, SCRIPT_RUN, after_gap, key
 
 __all__ = ["Unit", "convert", "read_units"]
 
@@ -54,11 +54,20 @@ mass        1e-6            mg              | milligram milligramme milligramm
 mass        1e-3            g               | gram gramme gramm gramo grama grammo grammi
 mass        1               kg              | kilo kilogram kilogramme kilogramm kilogramo quilograma
 mass        1               .               | chilogrammo chilogrammi
+mass        1               kgs             | .
 mass        1000            t               | tonne metric_ton tonelada
 mass        1e9             Mt              | megaton megatonne
 mass        1e12            Gt              | gigaton gigatonne
 mass        0.45359237      lb lbs          | pound
 mass        0.028349523125  oz              | ounce
+short_ton   1               .               | ton
+gallon      1               gal             | gallon
+pint        1               pt              | pint
+quart       1               qt              | quart
+cup         1               .               | cup
+spoon       1               tsp             | teaspoon
+spoon       3               tbsp tbs        | tablespoon
+length/gallon 1609.344      mpg             | .
 time        1e-9            ns              | nanosecond
 time        1e-6            µs μs           | microsecond
 time        1e-3            ms              | millisecond millisekunde millisekunden
@@ -94,7 +103,7 @@ pressure    1e3             kPa             | kilopascal
 pressure    1e6             MPa             | megapascal
 pressure    1e5             bar             | .
 psi         1               psi             | .
-mmhg        1               mmHg            | .
+mmhg        1               mmHg            | mm_hg
 frequency   1               Hz              | hertz
 frequency   1e3             kHz             | kilohertz
 frequency   1e6             MHz             | megahertz
@@ -131,8 +140,10 @@ length/time 0.44704         mph             | .
 length/time 1000/3600       kph kmh         | .
 share       1/100           %               | percent per_cent pct prozent pourcent pour_cent
 share       1/100           .               | por_ciento por_cento percento per_cento procent
-share       1/1000          ‰               | permille promille
-points      1               pp              | percentage_point prozentpunkt prozentpunkte prozentpunkten
+share       1/1000          ‰               | permille promille per_mille
+parts       1               ppm             | parts_per_million
+parts       1/1000          ppb             | parts_per_billion
+points      1               pp ppts              | percentage_point prozentpunkt prozentpunkte prozentpunkten
 points      1/100           bp bps          | basis_point basispunkt basispunkte basispunkten
 degree      1               °               | degree grad degré grado grau
 """
@@ -170,13 +181,18 @@ _SYMBOLS, _NAMES = _read_table()
 _FOLDED = _fold_symbols(_SYMBOLS)
 _TEMPERATURE = regex.compile(
     r"(?i)(?:(?P<degree>[°º]|deg(?:rees?)?|grad|degrés?|grados?|graus?|gradi)\s{0,2})?"
-    r"(?P<scale>c(?:elsius|entigrade)?|f(?:ahrenheit)?)(?![\p{L}\p{N}])"
+    rf"(?P<scale>c(?:elsius|entigrade)?|f(?:ahrenheit)?)(?!{LETTER})",
+    regex.V1,
 )
 _POWER_BEFORE = regex.compile(r"(?i)(?:(?P<two>square|sq\.?|quadrat)|(?:cubic|cu\.?|kubik))[ -]?")
-_POWER_AFTER = regex.compile(r"\^?\{?(?:([2²])|[3³])\}?(?![\p{L}\p{N}])")
-_TOKEN = regex.compile(r"(?P<first>[\p{L}\p{M}]+)(?:[ -](?P<second>[\p{L}\p{M}]+))?|[%‰°℃℉]")
+_POWER_AFTER = regex.compile(rf"(?:\^?\{{?(?:([2²])|[3³])\}}?| (?:(squared)|cubed))(?!{LETTER})", regex.V1)
+_TOKEN = regex.compile(
+    rf"(?P<first>parts per [mb]illion\b|{SCRIPT_RUN})(?:[ -](?P<second>{SCRIPT_RUN}))?|[%‰°℃℉]", regex.V1
+)
+# A raised figure after these leads to a footnote.
+_NO_POWERS = frozenset(("share", "points", "degree", "kelvin"))
 _MARKS = frozenset("%‰°º℃℉")
-_PER = regex.compile(r" ?/ ?| (?:per|pro) | an (?=hour)")
+_PER = regex.compile(r" ?/ ?| (?:per|pro) | an? (?=(?:second|minute|hour|day|week|month|year)\b)")
 
 
 def read_units(text: str, index: int) -> tuple[tuple[Unit, int], ...]:
@@ -207,15 +223,19 @@ def convert(value: Fraction, old: Unit, new: Unit) -> Fraction:
 
 
 def _powered(text: str, index: int) -> tuple[Unit, int] | None:
-    """A unit, of length also squared or cubed: "m²", "km^2", "square miles", "cu ft"."""
+    """A unit, perhaps squared or cubed: "m²", "km^2", "square miles", "cu ft"."""
     before = _POWER_BEFORE.match(text, index)
     if before and (base := _base(text, before.end())) and base[0].dimension == "length":
         return _power(base[0], 2 if before["two"] else 3), base[1]
     if (base := _base(text, index)) is None:
         return None
-    after = _POWER_AFTER.match(text, base[1]) if base[0].dimension == "length" else None
-    if after:
-        return _power(base[0], 2 if after[1] else 3), after.end()
+    after = _POWER_AFTER.match(text, base[1])
+    if (
+        after
+        and base[0].dimension not in _NO_POWERS
+        and (base[0].dimension == "length" or after[0].strip() not in "23")
+    ):
+        return _power(base[0], 2 if after[1] or after[2] else 3), after.end()
     return None if text[base[1] : base[1] + 1].isdecimal() else base
 
 

@@ -3,7 +3,7 @@
 import typer
 
 from ringtrue.app.commands.options import StoreAt
-from ringtrue.app.console import say
+from ringtrue.app.terminal.console import say
 from ringtrue.data.store import Store
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)

@@ -7,7 +7,7 @@ import orjson
 import typer
 
 from ringtrue.app.commands.options import AsJson, Columns, Filter
-from ringtrue.app.console import say, say_mappings
+from ringtrue.app.terminal.console import say, say_mappings
 from ringtrue.data.importers import PEERS, import_dataset
 from ringtrue.data.load import Loaded, load_dataset, select
 from ringtrue.data.records import sample_record

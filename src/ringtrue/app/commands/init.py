@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 import yaml
 
-from ringtrue.app.console import say
 from ringtrue.app.jobs import CONFIG_NAME
+from ringtrue.app.terminal.console import say
 from ringtrue.errors import OutputError, UsageError
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)

@@ -9,8 +9,8 @@ import typer
 
 from ringtrue.app.commands.options import AsJson, JudgeBaseUrl
 from ringtrue.app.config import JudgeConfig, ModelConfig, parse_config
-from ringtrue.app.console import say
 from ringtrue.app.judging import open_judging
+from ringtrue.app.terminal.console import say
 from ringtrue.catalogue import Metric, MetricUse, catalogue, find_metric
 from ringtrue.data.load import dataset_of
 from ringtrue.engine.plan import Call

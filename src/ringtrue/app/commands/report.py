@@ -4,7 +4,7 @@ import typer
 
 from ringtrue.app.commands.options import AsJson, Outputs, RunId, StoreAt
 from ringtrue.app.service import report_of, write_outputs
-from ringtrue.app.session import say_written, show
+from ringtrue.app.terminal.session import say_written, show
 from ringtrue.data.store import Store
 from ringtrue.report.write import check_output
 

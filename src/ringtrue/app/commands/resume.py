@@ -3,7 +3,7 @@
 import typer
 
 from ringtrue.app.commands.options import AsJson, Outputs, Quiet, RunId, StoreAt
-from ringtrue.app.session import resume_session
+from ringtrue.app.terminal.session import resume_session
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

@@ -4,7 +4,7 @@ import typer
 
 from ringtrue.app.commands import options
 from ringtrue.app.jobs import Overrides, job_of
-from ringtrue.app.session import run_session
+from ringtrue.app.terminal.session import run_session
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

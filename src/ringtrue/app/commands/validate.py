@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ringtrue.app.console import say, say_mappings
 from ringtrue.app.jobs import Overrides, job_of
 from ringtrue.app.service import Prepared, prepare
+from ringtrue.app.terminal.console import say, say_mappings
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

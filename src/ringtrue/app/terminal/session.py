@@ -10,8 +10,8 @@ from typing import Any
 
 from rich.console import Console
 
-from ringtrue.app.console import progress, say, say_mappings
 from ringtrue.app.service import Job, Prepared, prepare, resume, run, write_outputs
+from ringtrue.app.terminal.console import progress, say, say_mappings
 from ringtrue.data.store import Store
 from ringtrue.report.json_report import dumps, summary_json
 from ringtrue.report.report import Report
