@@ -185,11 +185,17 @@ class Answered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsedMetric:
-    """A metric as one run used it: `label` is its name in tables, `written` is what `parse_metric` reads."""
+    """A metric as one run used it: `label` is its name in tables, `written` is what `parse_metric` reads.
+
+    `range`, `better` and `summary` are the metric's own, for the day when it is not installed any more.
+    """
 
     label: str
     written: str
     signature: str
+    range: tuple[float | None, float | None] = (None, None)
+    better: Literal["higher", "lower"] | None = None
+    summary: str = ""
 
 
 RunStatus: TypeAlias = Literal["running", "finished", "interrupted", "stopped"]

@@ -96,7 +96,9 @@ def test_a_rubric_of_the_users_own_is_a_metric(ringtrue: Callable, model: str, w
         "ringtrue.yaml",
         f"dataset: rows.jsonl\nmetrics: [exact_match]\nmodels: {{own: '{model}'}}\njudges: [{{rubric: mine.yaml}}]\n",
     )
-    assert ringtrue("run", "--json").json["summary"]["answers"]["my_taste"]["scored"] == 2
+    first = ringtrue("run", "--json").json
+    assert first["summary"]["answers"]["my_taste"]["scored"] == 2
+    assert ringtrue("report", "--json").json["summary"] == first["summary"]
 
 
 def test_a_failed_judgement_keeps_its_reason_and_resume_mends_it(

@@ -26,7 +26,7 @@ from ringtrue.pipelines import Recorded
 from ringtrue.report.report import Report, build_report
 from ringtrue.report.thresholds import Threshold, check_thresholds, exit_code, find_label, parse_requirement
 from ringtrue.report.write import check_output, write_report
-from ringtrue.types import Pipeline, RunInfo, RunStatus
+from ringtrue.types import Pipeline, RunInfo, RunStatus, UsedMetric
 
 __all__ = ["Job", "Prepared", "in_own_loop", "prepare", "report_of", "resume", "run", "write_outputs"]
 
@@ -113,7 +113,7 @@ async def resume(
 def report_of(store: Store, run_id: str | None = None) -> Report:
     """The report of a stored run, its gates checked. A pure function of what the store holds."""
     info = store.run(run_id)
-    uses = {one.label: _use(one.written) for one in info.metrics}
+    uses = {one.label: _use(one) for one in info.metrics}
     report = build_report(info, store.dataset(info), uses, store.answers(info.id), store.scores(info))
     return _gated(report, _stored_job(info, in_use=False).config)
 
@@ -286,22 +286,20 @@ def _stored_job(info: RunInfo, *, in_use: bool) -> Job:
     return Job(config=config, raw=raw, folder=Path(info.config["folder"]))
 
 
-def _use(written: str) -> MetricUse:
-    """A stored metric; one that is not installed here any more keeps its name and says so."""
+def _use(used: UsedMetric) -> MetricUse:
+    """A stored metric; one that is not installed here (any more) keeps what the run knows of it."""
     try:
-        return parse_metric(written)
+        return parse_metric(used.written)
     except (UsageError, UnknownNameError):
-        name = written.partition("(")[0]
-        gone = "A metric that is not installed here."
         return Metric(
-            name=name,
+            name=used.written.partition("(")[0],
             function=lambda *_: None,
-            summary=gone,
-            doc=gone,
+            summary=used.summary,
+            doc=used.summary,
             needs=(),
-            range=(None, None),
-            better=None,
-            source="unknown",
+            range=used.range,
+            better=used.better,
+            source="not installed here",
             version=0,
             unit="",
             params=(),

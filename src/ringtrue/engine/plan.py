@@ -66,7 +66,15 @@ class Plan:
     @property
     def used(self) -> tuple[UsedMetric, ...]:
         return tuple(
-            UsedMetric(label=label, written=str(use), signature=use.signature) for label, use in self.metrics.items()
+            UsedMetric(
+                label=label,
+                written=str(use),
+                signature=use.signature,
+                range=use.metric.range,
+                better=use.metric.better,
+                summary=use.metric.summary,
+            )
+            for label, use in self.metrics.items()
         )
 
     def calls(self) -> tuple[Call, ...]:

@@ -1,5 +1,6 @@
 """The tables of the store, and what their rows hold."""
 
+from dataclasses import asdict
 from typing import Any
 
 import orjson
@@ -113,7 +114,7 @@ def run_payload(run: RunInfo) -> dict[str, Any]:
         "dataset_name": run.dataset_name,
         "dataset_version": run.dataset_version,
         "pipelines": list(run.pipelines),
-        "metrics": [[one.label, one.written, one.signature] for one in run.metrics],
+        "metrics": [asdict(one) for one in run.metrics],
         "repeats": run.repeats,
         "config": dict(run.config),
         "environment": dict(run.environment),
@@ -132,7 +133,7 @@ def run_info(row: sa.Row[Any]) -> RunInfo:
         dataset_fingerprint=row.fingerprint,
         dataset_version=payload["dataset_version"],
         pipelines=tuple(payload["pipelines"]),
-        metrics=tuple(UsedMetric(label=a, written=b, signature=c) for a, b, c in payload["metrics"]),
+        metrics=tuple(UsedMetric(**{**one, "range": tuple(one["range"])}) for one in payload["metrics"]),
         repeats=payload["repeats"],
         config=payload["config"],
         environment=payload["environment"],
