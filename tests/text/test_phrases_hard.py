@@ -1,0 +1,158 @@
+"""The matching rule in hard places: signs, currencies, parts of numbers, markup. Every answer is worked by hand."""
+
+import pytest
+
+from ringtrue.text.phrases import contains
+
+# (fact, answer, whether the answer contains it)
+SIGNS = [
+    ("12.5%", "利润变化为-12.5%", False),
+    ("-12.5%", "利润变化为-12.5%", True),
+    ("-7", "예상은-7", True),
+    ("7°C", "อุณหภูมิ-7°C", False),
+    ("3", "部门3-5人", True),
+    ("3/4", "-3/4", False),
+    ("-3/4", "−¾", True),
+    ("3/4", "minus 3/4", False),
+    ("3x", "y = -3x", False),
+    ("3x", "y = 2-3x", True),
+]
+SCRIPTS = [
+    ("8 km", "距離は8kmです", True),
+    ("32 GB", "내存32GB的手机", True),
+    ("8°C", "気温は8°Cです", True),
+    ("8 USD", "价格为8USD左右", True),
+    ("8 million", "8M左右", True),
+    ("8 kg", "8kgs8", False),
+    ("2021-03-04", "日期2021-03-04", True),
+    ("2021", "在2021-03-04发布", True),
+]
+CURRENCIES = [
+    ("€70", "70 Kč", False),
+    ("€70", "70 ringgit", False),
+    ("$70", "70欧元", False),
+    ("$70", "70 KES", False),
+    ("$70", "₡70", False),
+    ("$70", "₠70", False),
+    ("70元", "70美元", False),
+    ("$70", "70美元", True),
+    ("€70", "70유로", True),
+    ("€70", "70 евро", True),
+    ("70 zł", "zł70", True),
+    ("70 Kč", "CZK 70", True),
+    ("70 Ft", "70 forint", True),
+    ("RM70", "MYR 70", True),
+    ("70 TL", "₺70", True),
+    ("R 70", "70 rand", True),
+    ("R 4.3", "Python 4.3", False),
+    ("6 ft", "6", False),
+    ("6 ft", "6 forint", False),
+    ("74 inches", "6 ft 2 inches", True),
+    ("$70", "70元", False),
+    ("NT$70", "70元", True),
+    ("£0.70", "70p", True),
+    ("70", "70p", False),
+    ("5", "the TOP 5", True),
+    ("€5", "アイドル5人", True),
+]
+PARTS = [
+    ("2億", "2億3400万円", False),
+    ("234 million", "2億3400万円", True),
+    ("3400万", "2億3400万", False),
+    ("40,000", "4万7千", False),
+    ("60 million", "6천만 원", True),
+    ("6", "6천만 원", False),
+    ("7", "7 ล้าน", False),
+    ("7", "7 triệu", False),
+    ("3", "3 1/4 cups", False),
+    ("1/4", "3 1/4 cups", False),
+    ("3.25", "3 1/4", True),
+    ("3¼", "3 1/4", True),
+    ("3⅓", "3 1/3", True),
+    ("3", "3⅓", False),
+    ("5", "5 10/3", True),
+    ("3", "three and a half", False),
+    ("3.5 million", "three and a half million", True),
+    ("1", "one fifth", False),
+    ("2/3", "two thirds", True),
+    ("2", "two quarters of growth", True),
+    ("2,000,000", "two million, four hundred thousand", False),
+    ("2,400,000", "two million, four hundred thousand", True),
+    ("2,000,000", "two million, three of them new", True),
+    ("6", "six dozen", False),
+    ("72", "6 dozen eggs", True),
+    ("1987", "nineteen eighty-seven", True),
+    ("19", "nineteen eighty-seven", False),
+    ("2 hours", "2 hours 15 minutes", False),
+    ("135 minutes", "2 hours and 15 minutes", True),
+    ("5 feet", "5 feet 11 inches", False),
+    ("3 kg", "3 kg and 200 g", True),
+    ("$7", "$7 and 30 cents", False),
+]
+MARKUP = [
+    ("340 million", "340&nbsp;million", True),
+    ("340", "340&nbsp;million", False),
+    ("7", "&minus;7", False),
+    ("$7", "&euro;7", False),
+    ("naïve", "na&iuml;ve", True),
+    ("AT&T", "AT&amp;T", True),
+    ("$7", r"$7\text{ km}$", False),
+    ("7 km", r"$7\text{ km}$", True),
+    ("7 km", "$7$ km", True),
+    ("18%", r"$18\%$", True),
+    ("$18", r"$18\%$", False),
+    ("30°C", r"$30^{\circ}\mathrm{C}$", True),
+    ("$7", "between $7 and $9", True),
+    ("€9", "between $7 and $9", False),
+    ("1/3", r"\frac13", True),
+]
+DATES = [
+    ("February 21, 2024", "1. Feb. 21, 2024\n2. Mar. 4, 2025", True),
+    ("March 4, 2025", "1. Feb. 21, 2024\n2. Mar. 4, 2025", True),
+    ("March 2", "2. March 4, 2025", False),
+    ("July 21", "It ended in July. 21 people came", False),
+    ("July 21", "on Jul. 21", True),
+    ("March 6", "They march 6 miles", False),
+    ("May 6", "you may 6", False),
+    ("May 6, 2024", "on may 6, 2024", True),
+    ("2024-03-06", "6. März 2024", True),
+]
+UNITS = [
+    ("7.2 m/s²", "7.2 m/s", False),
+    ("7.2 m/s", "7.2 m/s²", False),
+    ("7.2 m/s²", "7.2 meters per second squared", True),
+    ("7 kg", "7 kg²", False),
+    ("35 hours a week", "35 hours per week", True),
+    ("$7/month", "$7 per month", True),
+    ("7 gallons", "7 gal", True),
+    ("25 mpg", "25 miles per gallon", True),
+    ("300 ppm", "300 parts per million", True),
+    ("4-6 days", "4 to 6 days", True),
+    ("4 to 6 days", "4–6 days", True),
+    ("40 km", "40-60 km", True),
+    ("40 million", "40–60 million", True),
+    ("40", "40–60 million", False),
+    ("30%", "30-50%", True),
+    ("2010", "2010-2015", True),
+]
+WORDS = [
+    ("we can", "we can't", False),
+    ("we can't", "We can’t go.", True),
+    ("Python 3.1", "Python 3.12", False),
+    ("Python 3.1", "Python 3.10", False),
+    ("Python 3.10", "**Python** 3.10 or newer", True),
+    ("3.10", "Python 3.10", True),
+    ("version 2.0", "Version 2 is out", True),
+    ("$3.1", "a price of $3.10", True),
+    ("July", "in July 2021", True),
+    ("21", "on July 21", True),
+    ("0.25", "¼", True),
+    ("¼", "1/4", True),
+]
+
+
+@pytest.mark.parametrize(
+    ("fact", "answer", "expected"), [*SIGNS, *SCRIPTS, *CURRENCIES, *PARTS, *MARKUP, *DATES, *UNITS, *WORDS]
+)
+def test_the_matching_rule_in_hard_places(fact: str, answer: str, expected: bool) -> None:
+    assert contains(answer, fact) is expected
