@@ -70,4 +70,4 @@ def test_the_best_mean_is_bold(make_report: Any) -> None:
 
 def test_thresholds_and_an_unfinished_run_are_told(hostile: Report, make_report: Any) -> None:
     assert "- ❌ **failed**: factual\\_knowledge &gt;= 0.5 for &lt;img" in markdown(hostile)
-    assert "**The run is stopped by its budget" in markdown(make_report({"a": {"tone": ["x"]}}, status="stopped"))
+    assert "**The run was stopped by its budget" in markdown(make_report({"a": {"tone": ["x"]}}, status="stopped"))
