@@ -37,9 +37,9 @@ def main() -> None:
     rows = make_rows(parser.parse_args().rows)
     print(f"{'what':<46}{'measured':>14}{'wanted':>12}")
     start_up()
+    overhead(rows)
     seven_fmeval_scores(rows)
     rouge(make_rows(500, paragraphs=3))
-    overhead(rows)
 
 
 def start_up() -> None:
@@ -93,7 +93,7 @@ def overhead(rows: list[Any]) -> None:
         for sample, response in rows:
             metric(sample, response)
 
-    cost = (median(timed(whole)) - median(timed(bare))) / len(rows)
+    cost = (min(timed(whole)) - min(timed(bare))) / len(rows)  # what else the machine does only ever adds
     report("overhead of a run, CPU ms a record", cost * 1000, "<= 0.05", "{:.4f}")
 
 

@@ -115,9 +115,10 @@ def _score_column(
 
 def _score(sample: Sample, answered: Answered, call: Call) -> Score:
     try:
-        return judged(answered, call, call.function(sample, answered.response))
+        outcome = call.function(sample, answered.response)
     except Exception as error:
         return broken(answered, call, error)
+    return judged(answered, call, outcome)
 
 
 async def score_async(sample: Sample, answered: Answered, call: Call, limit: asyncio.Semaphore) -> Score:

@@ -38,6 +38,8 @@ def broken(answered: Answered, call: Call, error: Exception) -> Score:
 
 def judged(answered: Answered, call: Call, outcome: Any) -> Score:
     """Turn what the metric gave into a Score. A value that is no number in the metric's range is a failure."""
+    if type(outcome) is float and call.low <= outcome <= call.high:  # nearly always
+        return _made(answered, call, "scored", value=outcome)
     match outcome:
         case None:
             return _made(answered, call, "skipped", "does not apply to this row")
