@@ -1,10 +1,11 @@
 """The Report: what is computed from one Run's stored Scores. A pure function of them; renderers only print it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import fsum
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from ringtrue.catalogue import MetricUse
 from ringtrue.stats.intervals import mean_interval
@@ -91,34 +92,63 @@ def build_report(
     answers: Iterable[Answered],
     scores: Iterable[Score],
 ) -> Report:
-    """Join answers and Scores to the samples and sum them up. `metrics` maps each label to what it stands for."""
-    responses: dict[str, dict[tuple[str, int], Response]] = {sample.id: {} for sample in dataset}
-    judged: dict[str, dict[tuple[str, int], dict[str, Score]]] = {sample.id: {} for sample in dataset}
-    for one in answers:
-        responses[one.sample_id][one.pipeline, one.repeat] = one.response
-    for score in scores:
-        place, key = judged[score.sample_id], (score.pipeline, score.repeat)
-        if key not in place:
-            place[key] = {}
-        place[key][score.metric] = score
-    order = {name: place for place, name in enumerate(run.pipelines)}
-    if len(metrics) > 1:
+    """Join answers and Scores to the samples and sum them up. `metrics` maps each label to what it stands for.
+
+    Where a place has several Scores of one metric, the last one counts.
+    """
+    given = list(scores)
+    summary = {
+        pipeline: {label: cell(found.values(), metrics[label].metric.range) for label, found in by_label.items()}
+        for pipeline, by_label in _by_cell(given, run.pipelines, metrics).items()
+    }
+    rows = _Rows(run, dataset, metrics, list(answers), given)
+    return Report(run=run, dataset=dataset, metrics=metrics, summary=summary, rows=rows)
+
+
+class _Rows(Sequence[ReportRow]):
+    """The rows of a report, joined when they are first looked at: a gate needs the summary alone."""
+
+    def __init__(
+        self,
+        run: RunInfo,
+        dataset: Dataset,
+        metrics: Mapping[str, MetricUse],
+        answers: Sequence[Answered],
+        scores: Sequence[Score],
+    ) -> None:
+        self._run, self._dataset, self._metrics = run, dataset, metrics
+        self._answers, self._scores = answers, scores
+
+    def __len__(self) -> int:
+        return len(self._dataset)
+
+    @overload
+    def __getitem__(self, place: int) -> ReportRow: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[ReportRow]: ...
+    def __getitem__(self, place: int | slice) -> ReportRow | Sequence[ReportRow]:
+        return self._joined[place]
+
+    @cached_property
+    def _joined(self) -> list[ReportRow]:
+        responses: dict[str, dict[tuple[str, int], Response]] = {sample.id: {} for sample in self._dataset}
+        judged: dict[str, dict[tuple[str, int], dict[str, Score]]] = {sample.id: {} for sample in self._dataset}
+        for one in self._answers:
+            responses[one.sample_id][one.pipeline, one.repeat] = one.response
+        for score in self._scores:
+            judged[score.sample_id].setdefault((score.pipeline, score.repeat), {})[score.metric] = score
         for place in judged.values():
             for key, found in place.items():
-                place[key] = {label: found[label] for label in metrics if label in found}
-    rows = [
-        ReportRow(
-            sample=sample,
-            responses=_sorted(responses[sample.id], order),
-            scores=_sorted(judged[sample.id], order),
-        )
-        for sample in dataset
-    ]
-    summary = {
-        pipeline: {label: cell(found, metrics[label].metric.range) for label, found in by_label.items()}
-        for pipeline, by_label in _by_cell(rows, run.pipelines, metrics).items()
-    }
-    return Report(run=run, dataset=dataset, metrics=metrics, summary=summary, rows=rows)
+                place[key] = {label: found[label] for label in self._metrics if label in found}
+        order = {name: place for place, name in enumerate(self._run.pipelines)}
+        return [
+            ReportRow(
+                sample=sample,
+                responses=_sorted(responses[sample.id], order),
+                scores=_sorted(judged[sample.id], order),
+            )
+            for sample in self._dataset
+        ]
 
 
 def cell(scores: Iterable[Score], range: tuple[float | None, float | None] = (None, None)) -> Cell:
@@ -157,7 +187,7 @@ def _cluster_means(valued: Sequence[tuple[str, float]]) -> list[float]:
 
 
 def _counted(texts: Iterable[str]) -> dict[str, int]:
-    return dict(Counter(texts).most_common())
+    return dict(sorted(Counter(texts).items(), key=lambda counted: (-counted[1], counted[0])))
 
 
 def _sorted(by_key: Mapping[tuple[str, int], T], order: Mapping[str, int]) -> Mapping[tuple[str, int], T]:
@@ -167,14 +197,12 @@ def _sorted(by_key: Mapping[tuple[str, int], T], order: Mapping[str, int]) -> Ma
 
 
 def _by_cell(
-    rows: Iterable[ReportRow], pipelines: Iterable[str], labels: Iterable[str]
-) -> dict[str, dict[str, list[Score]]]:
-    """The Scores of each pipeline and metric label, in one pass."""
+    scores: Iterable[Score], pipelines: Iterable[str], labels: Iterable[str]
+) -> dict[str, dict[str, dict[Hashable, Score]]]:
+    """The Scores of each pipeline and metric label by their place, the last one of each place."""
     known = tuple(labels)
-    found: dict[str, dict[str, list[Score]]] = {name: {label: [] for label in known} for name in pipelines}
-    for row in rows:
-        for (pipeline, _), by_metric in row.scores.items():
-            lists = found[pipeline]
-            for label, score in by_metric.items():
-                lists[label].append(score)
+    found: dict[str, dict[str, dict[Hashable, Score]]] = {name: {label: {} for label in known} for name in pipelines}
+    for score in scores:
+        place = (score.sample_id, score.repeat) if score.repeat else score.sample_id
+        found[score.pipeline][score.metric][place] = score
     return found
