@@ -256,7 +256,7 @@ def missing_field(needs: Iterable[str], sample: Sample, response: Response) -> s
     """The first needed field that the row lacks. An empty list of passages is known, hence not missing."""
     for need in needs:
         value = getattr(sample if need in _SAMPLE_FIELDS else response, need)
-        if value is None or (need == "reference" and not value):
+        if value is None or (value == () and need == "reference"):
             return need
     return None
 

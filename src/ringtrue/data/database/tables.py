@@ -1,6 +1,7 @@
 """The tables of the store, and what their rows hold."""
 
 from dataclasses import asdict
+from operator import attrgetter
 from typing import Any
 
 import orjson
@@ -26,6 +27,8 @@ __all__ = [
 
 # What few Scores have stands together in one column.
 DETAIL = ("rationale", "parts", "usage", "exchanges", "error")
+_detail_of = attrgetter(*DETAIL)
+_NO_DETAIL = (None,) * len(DETAIL)
 
 metadata = sa.MetaData()
 meta = sa.Table(
@@ -94,8 +97,12 @@ replies = sa.Table(
 
 def score_row(item: bytes, signature: int, revision: int, score: Score) -> tuple[Any, ...]:
     """The values of a row of `scores`, in the order of its columns."""
-    more = {name: getattr(score, name) for name in DETAIL}
-    detail = {key: value for key, value in more.items() if value is not None}
+    more = _detail_of(score)
+    detail = (
+        None
+        if more == _NO_DETAIL
+        else {key: value for key, value in zip(DETAIL, more, strict=True) if value is not None}
+    )
     return (
         item,
         signature,
@@ -105,7 +112,7 @@ def score_row(item: bytes, signature: int, revision: int, score: Score) -> tuple
         score.value,
         score.label,
         score.probability,
-        canonical_json(detail) if detail else None,
+        None if detail is None else canonical_json(detail),
     )
 
 
