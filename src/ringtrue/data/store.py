@@ -6,7 +6,7 @@ added: a later verdict of the same source has the next `revision`, and the lates
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -67,14 +67,13 @@ class Store:
         text = str(where or DEFAULT_STORE)
         engine = open_engine(text)
         store = cls(engine, text)
-        try:
+        with ExitStack() as on_failure:
+            on_failure.callback(engine.dispose)
             with store._begin() as connection:
                 for table in tables.metadata.sorted_tables:  # not create_all, which looks first and so may lose a race
                     connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
                 store._check_version(connection)
-        except BaseException:
-            engine.dispose()
-            raise
+            on_failure.pop_all()
         return store
 
     @classmethod
