@@ -1,6 +1,5 @@
 """The messages of a question: instructions, examples, fenced data, and the instructions again."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +16,6 @@ from ringtrue.judges.prompts.render import (
     blocks_of,
     fact_text,
     item_heading,
-    preview,
     prompt_of,
     texts_of,
     words_hash,
@@ -181,20 +179,6 @@ def test_facts_are_written_in_words() -> None:
     facts = parse_facts("Lima<OR>City of Kings<AND>(1535<OR>(January<AND>18))")
     assert texts_of(facts) == ["Lima or City of Kings", "1535 or (January and 18)"]
     assert fact_text("a {b}") == "a {b}"
-
-
-def test_a_preview_shows_the_prompt_without_data() -> None:
-    system, user = preview(builtin_rubric("faithfulness"))
-    assert system.content.startswith("You are a careful judge of whether an answer keeps to its sources.")
-    assert re.findall(r"^(.+):\n<data-", user.content, re.MULTILINE) == ["Question", "Passage p1", "Claim c1"]
-    assert user.content.count("…\n</data-") == 3
-
-
-@pytest.mark.parametrize("name", sorted(builtin_rubrics()))
-def test_a_preview_names_every_item_once(name: str) -> None:
-    user = preview(builtin_rubric(name))[-1]
-    headings = re.findall(r"^(.+):\n<data-", user.content, re.MULTILINE)
-    assert len(set(headings)) == len(headings) >= 1
 
 
 def test_the_words_around_have_a_hash_of_their_own() -> None:

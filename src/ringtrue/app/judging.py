@@ -85,7 +85,7 @@ class Judging:
         )
 
     def _of_rubric(self, judge: JudgeConfig, path: str) -> MetricUse:
-        judge = judge if judge.model else replace_model(judge, self._default_models())
+        judge = judge if judge.model else _with_models(judge, self._default_models())
         return judge_metric(
             load_rubric(self.folder / path),
             self._models(judge),
@@ -104,7 +104,7 @@ class Judging:
         default = (for_all.model if for_all else []) or self._default_models()
         if found is None:
             return JudgeConfig(model=default) if default else None
-        return found if found.model else replace_model(found, default)
+        return found if found.model else _with_models(found, default)
 
     def _default_models(self) -> list[str]:
         return list(self.config.models) if len(self.config.models) == 1 else []
@@ -139,5 +139,5 @@ def open_judging(config: RunConfig, folder: Path) -> Judging:
     return Judging(config, folder, budget=budget)
 
 
-def replace_model(judge: JudgeConfig, models: Sequence[str]) -> JudgeConfig:
+def _with_models(judge: JudgeConfig, models: Sequence[str]) -> JudgeConfig:
     return judge.model_copy(update={"model": list(models)})

@@ -28,7 +28,6 @@ __all__ = [
     "blocks_of",
     "fact_text",
     "item_heading",
-    "preview",
     "prompt_of",
     "texts_of",
     "words_hash",
@@ -86,14 +85,6 @@ def prompt_of(rubric: Rubric, *, ask: str | None = None) -> Prompt:
     prompt = Prompt(_system(rubric), (), f"{frame['end']}\n$task\n{asks[way]}", words)
     turns = [message for example in rubric.examples for message in _turns(prompt, rubric, example)]
     return replace(prompt, examples=tuple(turns))
-
-
-def preview(rubric: Rubric) -> tuple[Message, ...]:
-    """The messages of a question with "…" for every text of the data, for people to read."""
-    items = [ITEM[rubric.unit]] if rubric.unit in ITEM else []
-    kinds = dict.fromkeys([*(["passage"] if "contexts" in rubric.fields else []), *items])
-    headings = [*map(_heading, rubric.background), *(item_heading(kind, f"{kind[0]}1") for kind in kinds)]
-    return prompt_of(rubric).messages([Block(heading, "…") for heading in headings], [f"{one[0]}1" for one in items])
 
 
 def blocks_of(field: str, value: Any) -> list[Block]:
