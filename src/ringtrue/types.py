@@ -13,6 +13,7 @@ __all__ = [
     "Answer",
     "Answered",
     "AnyOf",
+    "Calibration",
     "Dataset",
     "Fact",
     "Facts",
@@ -153,7 +154,8 @@ class Score:
 
     `status` is ``scored`` (then `value` or `label` is set), ``skipped`` (an input is missing) or ``failed`` (something
     broke); `error` says why in both of the latter. `source` is ``code``, ``judge`` or ``human:NAME``. `signature` says
-    how the verdict was made. The rest is as in a Verdict.
+    how the verdict was made; `at` is when a person gave it (ISO 8601, UTC), where that is known. The rest is as in a
+    Verdict.
     """
 
     sample_id: str
@@ -171,6 +173,31 @@ class Score:
     exchanges: tuple[Mapping[str, Any], ...] | None = None
     error: str | None = None
     source: str = "code"
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """What was measured of a judge against people's labels of two sides.
+
+    Of the `rows` that both have judged, `positives` and `negatives` are so by people, `true_positives` and
+    `true_negatives` of these by the judge too. `cut` is the score from which on a row counted as positive, where the
+    judge gives no label. `dataset` and `fingerprint` name the labelled rows, `at` the time (ISO 8601, UTC).
+    """
+
+    signature: str
+    metric: str
+    cut: float | None
+    dataset: str
+    fingerprint: str
+    at: str
+    rows: int
+    true_positives: int
+    positives: int
+    true_negatives: int
+    negatives: int
+    agreement: float | None
+    kappa: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -180,11 +180,30 @@ def test_reading_makes_no_empty_store(tmp_path: Path) -> None:
 
 def test_replies_are_kept_once_counted_and_forgotten(tmp_path: Path) -> None:
     with Store.open(tmp_path / "ringtrue.db") as store:
-        assert store.replies.get(b"k" * 16) is None
-        store.replies.put(b"k" * 16, b"first")
-        store.replies.put(b"k" * 16, b"second")
+        assert store.replies.get([b"k" * 16]) == {}
+        store.replies.put({b"k" * 16: b"first"})
+        store.replies.put({b"k" * 16: b"second"})
     with Store.open(tmp_path / "ringtrue.db") as store:
-        assert store.replies.get(b"k" * 16) == b"first"
+        assert store.replies.get([b"x" * 16, b"k" * 16]) == {b"k" * 16: b"first"}
         assert store.replies.stats() == (1, 5)
         assert store.replies.clear() == 1
         assert store.replies.stats() == (0, 0)
+
+
+def test_a_store_opened_as_it_is_makes_nothing(tmp_path: Path) -> None:
+    assert Store.open_as_it_is(tmp_path / "folder/none.db") is None
+    assert Store.open_as_it_is(":memory:") is None
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "empty.db").touch()
+    assert Store.open_as_it_is(tmp_path / "empty.db") is None
+    Store.open(tmp_path / "made.db").close()
+    store = Store.open_as_it_is(tmp_path / "made.db")
+    assert store is not None
+    with store:
+        assert store.runs() == []
+
+
+def test_a_file_that_is_no_store_cannot_be_opened_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "notes.db").write_text("no database, " * 1000, encoding="utf-8")
+    with pytest.raises(StoreError, match="cannot be used"):
+        Store.open_as_it_is(tmp_path / "notes.db")

@@ -138,15 +138,20 @@ def name_of(path: str | Path) -> str:
     return Path(path).name.removesuffix(".gz").rpartition(".")[0]
 
 
-def dataset_from_rows(raw: RawRows, *, name: str, mapping: Mapping[str, str] | None = None) -> Loaded:
-    """The dataset in raw rows of any source."""
+def dataset_from_rows(
+    raw: RawRows, *, name: str, mapping: Mapping[str, str] | None = None, golden: bool = True
+) -> Loaded:
+    """The dataset in raw rows of any source.
+
+    Without `golden`, rows of answers or passages alone will do, as they stand where people have judged them.
+    """
     raw, columns = map_columns(raw, mapping, "dataset")
-    if not columns.fields.keys() & {"question", "reference", "facts"}:
+    if not columns.fields.keys() & {"question", "reference", "facts"} and (golden or not columns.have_answers):
         raise _no_field(raw, columns, "questions, golden answers or facts", "question")
     samples, answers = samples_of(raw, columns)
     if not samples:
         raise raw.reading.error("no row is left", mend="; ".join(raw.reading.notes.lines(raw.reading.unit)))
-    if "answer" in columns.fields.get("answer", ()) and not columns.fields.keys() & {"reference", "facts"}:
+    if golden and "answer" in columns.fields.get("answer", ()) and not columns.fields.keys() & {"reference", "facts"}:
         raw.reading.notes.add(
             "column 'answer' is what an application answered, so nothing here is golden; "
             "if it holds golden answers, say --map answer=reference"

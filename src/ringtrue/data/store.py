@@ -18,7 +18,9 @@ import sqlalchemy as sa
 from filelock import FileLock, Timeout
 
 from ringtrue.data.database import tables
-from ringtrue.data.database.engine import insert, open_engine
+from ringtrue.data.database.calibrations import Calibrations
+from ringtrue.data.database.engine import CHUNK, insert, open_engine
+from ringtrue.data.database.labels import AddedLabels, add_labels, labels_of
 from ringtrue.data.database.replies import Replies
 from ringtrue.data.records import (
     canonical_json,
@@ -36,7 +38,6 @@ __all__ = ["DEFAULT_STORE", "Kept", "Store"]
 DEFAULT_STORE = ".ringtrue/ringtrue.db"
 SCHEMA_VERSION = 1
 _PART = 1000  # samples in a row of a dataset
-_CHUNK = 400  # keys in one IN (…): below SQLite's limit of variables in its oldest builds
 
 
 class Kept(NamedTuple):
@@ -72,6 +73,7 @@ class Store:
             with store._begin() as connection:
                 for table in tables.metadata.sorted_tables:  # not create_all, which looks first and so may lose a race
                     connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
+                insert(connection, tables.meta, [("schema", str(SCHEMA_VERSION))])
                 store._check_version(connection)
             on_failure.pop_all()
         return store
@@ -85,6 +87,22 @@ class Store:
                 f"there is no store {text}", mend="begin a run with: ringtrue run, or name its --store PATH"
             )
         return cls.open(where)
+
+    @classmethod
+    def open_as_it_is(cls, where: str | Path | None = None) -> "Store | None":
+        """Open a store to look at, in which nothing is made; ``None`` where there is none yet."""
+        text = str(where or DEFAULT_STORE)
+        if text == ":memory:" or ("://" not in text and not Path(text).exists()):
+            return None
+        store = cls(open_engine(text), text)
+        with ExitStack() as on_failure:
+            on_failure.callback(store.close)
+            with store._begin() as connection:
+                if not sa.inspect(connection).has_table(tables.meta.name):
+                    return None
+                store._check_version(connection)
+            on_failure.pop_all()
+        return store
 
     def close(self) -> None:
         self._engine.dispose()
@@ -117,6 +135,11 @@ class Store:
     def replies(self) -> Replies:
         """The replies of models that are kept here."""
         return Replies(self._begin)
+
+    @property
+    def calibrations(self) -> Calibrations:
+        """What was measured of judges against people's labels."""
+        return Calibrations(self._begin)
 
     # Runs
 
@@ -242,7 +265,7 @@ class Store:
             names = {number: signature for signature, number in stored.items()}
             found: dict[tuple[bytes, str], tuple[str, int]] = {}
             listed = list(items)
-            for start in range(0, len(listed), _CHUNK):
+            for start in range(0, len(listed), CHUNK):
                 query = (
                     sa.select(
                         tables.scores.c.item,
@@ -251,7 +274,7 @@ class Store:
                         tables.scores.c.revision,
                     )
                     .where(
-                        tables.scores.c.item.in_(listed[start : start + _CHUNK]), tables.scores.c.signature.in_(names)
+                        tables.scores.c.item.in_(listed[start : start + CHUNK]), tables.scores.c.signature.in_(names)
                     )
                     .where(tables.scores.c.source.not_like("human:%"))
                     .order_by(tables.scores.c.revision)
@@ -313,7 +336,20 @@ class Store:
                     exchanges=tuple(more["exchanges"]) if "exchanges" in more else None,
                     error=more.get("error"),
                     source=source,
+                    at=more.get("at"),
                 )
+
+    # People's Scores
+
+    def add_labels(self, run: RunInfo, scores: Sequence[Score]) -> AddedLabels:
+        """Keep people's Scores over a run's responses; who says something else than before has a next revision."""
+        with self._begin() as connection:
+            return add_labels(connection, self._number(connection, run.id), scores, self._ids)
+
+    def labels(self, run: RunInfo) -> Iterator[Score]:
+        """What people last said of a run's responses, by any metric."""
+        with self._begin() as connection:
+            yield from labels_of(connection, self._number(connection, run.id))
 
     # Below the surface
 
@@ -330,7 +366,6 @@ class Store:
             ) from error
 
     def _check_version(self, connection: sa.Connection) -> None:
-        insert(connection, tables.meta, [("schema", str(SCHEMA_VERSION))])
         version = int(
             connection.execute(sa.select(tables.meta.c.value).where(tables.meta.c.key == "schema")).scalar_one()
         )

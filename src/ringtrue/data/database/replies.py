@@ -1,6 +1,6 @@
 """Replies of models that were paid for, kept in the store so that the same question is never paid for twice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,9 +8,14 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from ringtrue.data.database import tables
-from ringtrue.data.database.engine import insert
+from ringtrue.data.database.engine import CHUNK, insert
 
 __all__ = ["Replies"]
+
+# Made once, since making it takes as long as the rest of a look-up.
+_OF_KEYS = sa.select(tables.replies.c.key, tables.replies.c.value).where(
+    tables.replies.c.key.in_(sa.bindparam("keys", expanding=True))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +24,20 @@ class Replies:
 
     _begin: Callable[[], AbstractContextManager[sa.Connection]]
 
-    def get(self, key: bytes) -> bytes | None:
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Those of the replies that are kept."""
+        found: dict[bytes, bytes] = {}
         with self._begin() as connection:
-            found = connection.execute(sa.select(tables.replies.c.value).where(tables.replies.c.key == key)).scalar()
-        return None if found is None else bytes(found)
+            for start in range(0, len(keys), CHUNK):
+                rows = connection.execute(_OF_KEYS, {"keys": keys[start : start + CHUNK]})
+                found.update((bytes(key), bytes(value)) for key, value in rows)
+        return found
 
-    def put(self, key: bytes, value: bytes) -> None:
-        """Keep a reply; one that is there already stays."""
+    def put(self, replies: Mapping[bytes, bytes]) -> None:
+        """Keep replies; one that is there already stays."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._begin() as connection:
-            insert(connection, tables.replies, [(key, value, datetime.now(UTC).isoformat(timespec="seconds"))])
+            insert(connection, tables.replies, [(key, value, now) for key, value in replies.items()])
 
     def stats(self) -> tuple[int, int]:
         """How many replies are kept, and how many bytes they take."""

@@ -12,6 +12,7 @@ from ringtrue.types import RunInfo, Score, UsedMetric
 
 __all__ = [
     "DETAIL",
+    "calibrations",
     "datasets",
     "meta",
     "metadata",
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 # What few Scores have stands together in one column.
-DETAIL = ("rationale", "parts", "usage", "exchanges", "error")
+DETAIL = ("rationale", "parts", "usage", "exchanges", "error", "at")
 _detail_of = attrgetter(*DETAIL)
 _NO_DETAIL = (None,) * len(DETAIL)
 
@@ -91,6 +92,17 @@ replies = sa.Table(
     sa.Column("key", sa.LargeBinary(16), primary_key=True),
     sa.Column("value", sa.LargeBinary, nullable=False),
     sa.Column("at", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# What was measured of judges against people's labels.
+calibrations = sa.Table(
+    "calibrations",
+    metadata,
+    sa.Column("signature", sa.Text, primary_key=True),
+    sa.Column("fingerprint", sa.Text, primary_key=True),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("payload", sa.LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
 

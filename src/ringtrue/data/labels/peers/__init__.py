@@ -1,0 +1,1 @@
+"""Exports of annotation and tracing tools as ratings: one module a tool."""
