@@ -2,9 +2,10 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from ringtrue.data.records import make_dataset
 from ringtrue.data.store import Store
 from ringtrue.engine.plan import Plan, label_metrics
 from ringtrue.engine.runner import Progress, execute
-from ringtrue.errors import PipelineError, UsageError
+from ringtrue.errors import PipelineError, StoreError, UsageError
 from ringtrue.types import Answer, Dataset, Response, RunInfo, Sample, Score
 
 
@@ -217,6 +218,66 @@ def test_a_stopped_run_keeps_what_was_finished_and_goes_on_from_there() -> None:
     assert {sample for sample, _ in second.asked} == {"s3", "s4", "s5"}
     assert by_place(scores) == by_place(ran(plan_of(FakePipeline(lambda sample, _: Response(answer=sample.id)), n=6)))
     assert len(scores) == 6
+
+
+def test_answers_and_scores_are_kept_while_other_scores_are_waited_for() -> None:
+    @metric(needs=("answer",), range=(0, 1), better=None, source="test")
+    async def stuck(sample: Sample, response: Response) -> float:
+        """A metric that never comes back from one row."""
+        if sample.id == "s1":
+            await asyncio.Event().wait()
+        return 1.0
+
+    async def stop_when_two_are_scored(plan: Plan, store: Store, info: RunInfo) -> list[str]:
+        reached = asyncio.Event()
+        task = asyncio.create_task(
+            execute(plan, store, info.id, on_progress=lambda now: now.done == 2 and reached.set())
+        )
+        await asyncio.wait_for(reached.wait(), 30)
+        held = [one.sample_id for one in store.scores(info) if one.metric == "stuck"]
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return held
+
+    with Store.open(":memory:") as store:
+        plan = plan_of(FakePipeline(lambda sample, _: Response(answer=sample.id)), metrics=(letters, stuck))
+        info = begun(plan, store)
+        held = asyncio.run(stop_when_two_are_scored(plan, store, info))
+        assert sorted(held) == ["s0", "s2"]
+        assert {one.sample_id for one in store.answers(info.id)} == {"s0", "s1", "s2"}
+        assert len(list(store.scores(info))) == 5
+
+
+def test_judges_have_a_limit_of_their_own() -> None:
+    now, most = Counter[str](), Counter[str]()
+
+    def counted(name: str) -> Metric:
+        async def function(sample: Sample, response: Response) -> float:
+            now[name] += 1
+            most[name] = max(most[name], now[name])
+            await asyncio.sleep(0.001)
+            now[name] -= 1
+            return 1.0
+
+        return replace(waited, name=name, function=function, kind="judge" if name == "judge" else "code")
+
+    pipeline = FakePipeline(lambda sample, _: Response(answer=sample.id), live=False)
+    plan = plan_of(pipeline, metrics=(counted("judge"), counted("other")), n=20)
+    assert len(ran(plan, max_concurrency=3, judged_at_once=7)) == 40
+    assert most == {"judge": 7, "other": 3}
+
+
+def test_a_store_that_breaks_ends_the_run() -> None:
+    class Full(Store):
+        def add(self, run_id: str, answers: Any, scores: Any, *, again: bool = False) -> None:
+            if scores:
+                raise StoreError("the disk is full")
+            super().add(run_id, answers, scores, again=again)
+
+    plan = plan_of(FakePipeline(lambda *_: Response(answer="x"), live=False), metrics=(waited,))
+    with Full.open(":memory:") as store, pytest.raises(StoreError, match="the disk is full"):
+        asyncio.run(execute(plan, store, begun(plan, store).id))
 
 
 def test_failed_answers_are_asked_again_when_a_run_goes_on() -> None:

@@ -2,11 +2,12 @@
 
 import asyncio
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ringtrue.catalogue import metric
+from ringtrue.catalogue import MetricUse, metric
 from ringtrue.engine.batch import score_rows, score_table
 from ringtrue.engine.plan import Call, label_metrics
 from ringtrue.engine.runner import score_row
@@ -105,6 +106,46 @@ def test_labels_carry_parameters_only_where_they_must_tell_apart() -> None:
         "letters",
         "letters(factor=2)",
     ]
+
+
+def judged_by(*models: str, label: str | None = None, **made_by: str) -> MetricUse:
+    """A judge that says which models it asks and what else decides."""
+    signed = tuple({"model": "+".join(models), **made_by}.items())
+    metric = replace(letters, name="fair", kind="judge", models=tuple(one.split("@")[0] for one in models))
+    return MetricUse(replace(metric, made_by=signed), label=label)
+
+
+def test_a_judge_alone_has_its_bare_name_and_two_have_their_models() -> None:
+    assert list(label_metrics([judged_by("a:m", rubric="1")])) == ["fair"]
+    assert list(label_metrics([judged_by("a:m"), judged_by("b:m"), judged_by("a:m", "b:m"), letters.bind()])) == [
+        "fair[a:m]",
+        "fair[b:m]",
+        "fair[a:m+b:m]",
+        "letters",
+    ]
+
+
+def test_one_model_asked_in_two_ways_is_told_apart_by_what_differs() -> None:
+    alike = [judged_by("a:m", rubric="1"), judged_by("a:m", rubric="1", repeats="3"), judged_by("b:m", rubric="1")]
+    assert list(label_metrics(alike)) == ["fair[a:m]", "fair[a:m, repeats:3]", "fair[b:m]"]
+    assert list(label_metrics(reversed(alike))) == ["fair[b:m]", "fair[a:m, repeats:3]", "fair[a:m]"]
+    there = [judged_by("a:m@http://one/v1"), judged_by("a:m@http://two/v1")]
+    assert list(label_metrics(there)) == ["fair[a:m@http://one/v1]", "fair[a:m@http://two/v1]"]
+
+
+def test_a_name_of_the_users_own_stands_first() -> None:
+    assert list(label_metrics([judged_by("a:m", label="mild"), judged_by("b:m")])) == ["mild", "fair"]
+    assert list(label_metrics([judged_by("a:m", label="fair"), judged_by("b:m")])) == ["fair", "fair[b:m]"]
+
+
+def test_one_metric_comes_up_once_and_a_name_stands_for_one() -> None:
+    assert list(label_metrics([judged_by("a:m"), judged_by("a:m")])) == ["fair"]
+    with pytest.raises(UsageError, match="'mild' and 'fair' are one metric"):
+        label_metrics([judged_by("a:m", label="mild"), judged_by("a:m")])
+    with pytest.raises(UsageError, match="two metrics of this run are named 'mild'"):
+        label_metrics([judged_by("a:m", label="mild"), judged_by("b:m", label="mild")])
+    with pytest.raises(UsageError, match="named 'letters'"):
+        label_metrics([judged_by("a:m", label="letters"), replace(letters.bind(), label="letters")])
 
 
 def test_the_batch_door_gives_a_score_a_row_and_metric() -> None:

@@ -1,90 +1,24 @@
-"""A scripted model server on loopback, time that tests hold in their hands, and models opened against the server."""
+"""The fault server, time that tests hold in their hands, and models opened against the server."""
 
 import asyncio
-import json
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from aiohttp import web
 
 from ringtrue.models.opening import open_model
 from ringtrue.models.scheduler import Scheduler
 from ringtrue.models.throttle import Clock, Limits
 from ringtrue.models.types import ChatModel, Completion, Message, ModelFailure, Request
-
-Step = Callable[[web.BaseRequest, dict[str, Any]], Any]
-
-
-@dataclass
-class FaultServer:
-    """Answers the first call by the first step, the second by the second …; the last step stays.
-
-    A step is a reply (status and JSON, or JSON alone), or a function of the request and its body that gives one.
-    """
-
-    url: str = ""
-    steps: list[Any] = field(default_factory=list)
-    bodies: list[dict[str, Any]] = field(default_factory=list)
-    paths: list[str] = field(default_factory=list)
-    headers: list[dict[str, str]] = field(default_factory=list)
-    most_at_once: int = 0
-    _at_once: int = 0
-
-    def script(self, *steps: Any) -> "FaultServer":
-        """Begin anew with these steps."""
-        self.steps = list(steps)
-        self.bodies, self.paths, self.headers, self.most_at_once = [], [], [], 0
-        return self
-
-    async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        body = await request.json()
-        step = self.steps[min(len(self.bodies), len(self.steps) - 1)]
-        self.bodies.append(body)
-        self.paths.append(request.path_qs)
-        self.headers.append(dict(request.headers))
-        self._at_once += 1
-        self.most_at_once = max(self.most_at_once, self._at_once)
-        try:
-            given = step(request, body) if callable(step) else step
-            given = await given if asyncio.iscoroutine(given) else given
-            if isinstance(given, web.StreamResponse):
-                return given
-            status, headers, answer = given if isinstance(given, tuple) else (200, {}, given)
-            text = answer if isinstance(answer, str) else json.dumps(answer)
-            return web.Response(status=status, headers=headers, text=text, content_type="application/json")
-        finally:
-            self._at_once -= 1
-
-
-def _serve(server: FaultServer, ready: threading.Event, ended: threading.Event) -> None:
-    async def run() -> None:
-        runner = web.ServerRunner(web.Server(server.handle), shutdown_timeout=0)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        port = runner.addresses[0][1]
-        server.url = f"http://127.0.0.1:{port}"
-        ready.set()
-        while not ended.is_set():
-            await asyncio.sleep(0.01)
-        await runner.cleanup()
-
-    asyncio.run(run())
+from tests.servers.faults import FaultServer, chat, running, said
 
 
 @pytest.fixture(scope="session")
 def _server() -> Iterator[FaultServer]:
-    server, ready, ended = FaultServer(), threading.Event(), threading.Event()
-    thread = threading.Thread(target=_serve, args=(server, ready, ended))
-    thread.start()
-    assert ready.wait(10)
-    yield server
-    ended.set()
-    thread.join(10)
+    with running() as server:
+        yield server
 
 
 @pytest.fixture
@@ -167,34 +101,13 @@ def failing(ask: Callable[..., Completion]) -> Callable[..., ModelFailure]:
     return failing
 
 
-@pytest.fixture
-def chat() -> Callable[..., dict[str, Any]]:
-    """A chat completion with that content; other keywords go into the message, `finish` and `usage` beside it."""
-
-    def chat(content: Any = None, *, finish: str = "stop", usage: Any = None, **message: Any) -> dict[str, Any]:
-        usage = {"prompt_tokens": 40, "completion_tokens": 10} if usage is None else usage
-        choice = {"index": 0, "message": {"role": "assistant", "content": content, **message}, "finish_reason": finish}
-        return {"id": "c1", "object": "chat.completion", "model": "judge-2026", "choices": [choice], "usage": usage}
-
+@pytest.fixture(name="chat")
+def _chat() -> Callable[..., dict[str, Any]]:
     return chat
 
 
-@pytest.fixture
-def said() -> Callable[..., dict[str, Any]]:
-    """One of Anthropic's messages with that text, or those blocks."""
-
-    def said(content: Any, *, stop: str = "end_turn") -> dict[str, Any]:
-        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        usage = {"input_tokens": 40, "output_tokens": 10}
-        return {
-            "type": "message",
-            "role": "assistant",
-            "model": "claude-x",
-            "content": blocks,
-            "stop_reason": stop,
-            "usage": usage,
-        }
-
+@pytest.fixture(name="said")
+def _said() -> Callable[..., dict[str, Any]]:
     return said
 
 

@@ -1,6 +1,8 @@
 """Replies that were paid for are kept."""
 
 import asyncio
+import threading
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -13,8 +15,11 @@ from ringtrue.models.types import ChatModel, Completion, Message, ModelFailure, 
 class Kept(dict[bytes, bytes]):
     """A cache in memory."""
 
-    def put(self, key: bytes, value: bytes) -> None:
-        self[key] = value
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:  # type: ignore[override]
+        return {key: self[key] for key in keys if key in self}
+
+    def put(self, replies: Mapping[bytes, bytes]) -> None:
+        self.update(replies)
 
 
 class Scripted:
@@ -78,6 +83,61 @@ def test_the_same_question_under_way_is_asked_once(scheduler: Scheduler) -> None
     assert inner.asked == 1
     assert sum(one.usage.cached for one in found) == 9
     assert {one.text for one in found} == {REPLY.text}
+
+
+def test_replies_that_come_together_are_kept_together_before_they_are_given_out(scheduler: Scheduler) -> None:
+    class Counted(Kept):
+        times = 0
+
+        def put(self, replies: Mapping[bytes, bytes]) -> None:
+            self.times += 1
+            super().put(replies)
+
+    kept = Counted()
+    model = cached(scheduler, Scripted(REPLY), kept)
+
+    async def one(number: int) -> None:
+        asked = request(f"So {number}?")
+        await model.complete(asked)
+        assert reply_key("test:m", asked) in kept
+
+    async def many() -> None:
+        await asyncio.gather(*map(one, range(20)))
+
+    asyncio.run(many())
+    assert (len(kept), kept.times < 20) == (20, True)
+
+
+def test_a_reply_is_kept_though_the_scheduler_closes_before_it_is_given_out() -> None:
+    kept, came = Kept(), threading.Event()
+
+    class Told(Scripted):
+        async def complete(self, request: Request) -> Completion:
+            came.set()
+            return REPLY
+
+    async def left() -> None:
+        with Scheduler() as scheduler:
+            asking = asyncio.ensure_future(cached(scheduler, Told(), kept).complete(request()))
+            await asyncio.to_thread(came.wait, 10)
+        asking.cancel()
+
+    asyncio.run(left())
+    assert len(kept) == 1
+
+
+def test_where_replies_cannot_be_kept_all_who_wait_are_told(scheduler: Scheduler) -> None:
+    class Full(Kept):
+        def put(self, replies: Mapping[bytes, bytes]) -> None:
+            raise OSError("no room")
+
+    model = cached(scheduler, Scripted(REPLY), Full())
+
+    async def many() -> list[Any]:
+        asked = (model.complete(request(f"So {number}?")) for number in range(5))
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    assert [str(one) for one in asyncio.run(many())] == ["no room"] * 5
 
 
 def test_models_of_one_name_share_what_is_under_way(scheduler: Scheduler) -> None:

@@ -1,9 +1,11 @@
 """Names of models, and where they are asked."""
 
+import re
+
 import pytest
 
 from ringtrue.errors import ConfigError, UnknownNameError, UsageError
-from ringtrue.models.ids import Address, ModelId, address_of, parse_model_id
+from ringtrue.models.ids import Address, ModelId, address_of, parse_model_id, plain_url
 
 
 @pytest.mark.parametrize(
@@ -115,9 +117,40 @@ def test_a_base_url_may_be_written_in_many_ways(base_url: str) -> None:
     assert at("openai-compatible:m", base_url).url.endswith(":1/v1/chat/completions")
 
 
-def test_only_the_providers_own_address_is_usual() -> None:
-    assert at("openai:m", OPENAI_API_KEY="k").usual
-    assert not at("openai:m", "http://proxy/v1", OPENAI_API_KEY="k").usual
+@pytest.mark.parametrize(
+    ("written", "base_url", "told"),
+    [
+        ("openai:m", None, None),
+        ("openai:m", "https://api.openai.com/v1/", None),
+        ("openai:m", "https://API.openai.com:443/v1", None),
+        ("openai:m", "http://proxy/v1", "http://proxy/v1"),
+        ("openai-compatible:m", "https://api.openai.com/v1", "https://api.openai.com/v1"),
+        ("openai-compatible:m", "http://host:8000", "http://host:8000/v1"),
+        ("openai-compatible:m", "http://host:80/v1/chat/completions", "http://host/v1"),
+        ("openai-compatible:m", "http://user:secret@Host:8000/v1", "http://host:8000/v1"),
+        ("openai-compatible:m", "http://[::1]:8000/v1", "http://[::1]:8000/v1"),
+        ("anthropic:m", "https://api.anthropic.com/v1", None),
+        ("anthropic:m", "http://gate/v1", "http://gate"),
+        ("ollama:m", None, None),
+        ("ollama:m", "gpu-box", "http://gpu-box:11434/v1"),
+    ],
+)
+def test_an_address_is_told_where_it_is_not_the_providers_own(
+    written: str, base_url: str | None, told: str | None
+) -> None:
+    assert at(written, base_url, OPENAI_API_KEY="k", ANTHROPIC_API_KEY="k").told == told
+
+
+@pytest.mark.parametrize(
+    ("url", "plain"),
+    [
+        ("https://me:secret@Host.example:443/a/b/?key=secret#c", "https://host.example/a/b"),
+        ("http://host:443", "http://host:443"),
+        ("http://host:port/v1", "http://host:port/v1"),
+    ],
+)
+def test_a_plain_url_holds_no_secret(url: str, plain: str) -> None:
+    assert plain_url(url) == plain
 
 
 def test_openais_key_does_not_go_to_another_server_by_chance() -> None:
@@ -143,6 +176,7 @@ def test_what_is_missing_is_named_by_its_variable(written: str, variable: str) -
     assert variable in (raised.value.mend or "")
 
 
-def test_a_base_url_that_is_none_is_told() -> None:
-    with pytest.raises(ConfigError, match="base URL: 'ftp://x' is no web address"):
-        at("vllm:m", "ftp://x")
+@pytest.mark.parametrize("url", ["ftp://x", "http://[x]/v1"])
+def test_a_base_url_that_is_none_is_told(url: str) -> None:
+    with pytest.raises(ConfigError, match=f"base URL: '{re.escape(url)}' is no web address"):
+        at("vllm:m", url)

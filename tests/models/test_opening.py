@@ -1,5 +1,6 @@
 """A model by its name."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,11 @@ from ringtrue.models.types import Request
 
 
 class Kept(dict[bytes, bytes]):
-    def put(self, key: bytes, value: bytes) -> None:
-        self[key] = value
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:  # type: ignore[override]
+        return {key: self[key] for key in keys if key in self}
+
+    def put(self, replies: Mapping[bytes, bytes]) -> None:
+        self.update(replies)
 
 
 def test_nothing_is_asked_and_no_thread_begun_by_opening() -> None:
@@ -103,6 +107,24 @@ def test_the_proxy_of_the_environment_is_used_and_passed_by(server: Any, opened:
     assert server.paths == ["/v1/chat/completions"]
     assert server.headers[0]["Host"] == "model.invalid"
     assert ask(opened(environ={"HTTP_PROXY": "http://proxy.invalid", "NO_PROXY": "127.0.0.1"})).text == "fine"
+
+
+def test_one_name_at_two_addresses_may_be_two_models(server: Any, opened: Any, ask: Any, chat: Any) -> None:
+    server.script(chat("here"), chat("there"))
+    kept = Kept()
+    here, there = (opened(cache=kept, base_url=f"{server.url}/{path}") for path in ("here/v1", "there/v1"))
+    assert [ask(here).text, ask(there).text, ask(here).text] == ["here", "there", "here"]
+    assert len(server.bodies) == 2
+    assert (here.address, there.address) == (f"{server.url}/here/v1", f"{server.url}/there/v1")
+    assert opened("openai:m", base_url=None, environ={"OPENAI_BASE_URL": ""}).address is None
+    assert opened("openai:m", base_url="http://me:secret@gate/v1?key=k").address == "http://gate/v1"
+
+
+def test_bedrock_at_an_endpoint_of_ones_own_is_told_apart(scheduler: Scheduler) -> None:
+    environ = {"AWS_REGION": "us-east-1"}
+    assert open_model("bedrock:m", scheduler=scheduler, environ=environ).address is None  # type: ignore[attr-defined]
+    own = open_model("bedrock:m", scheduler=scheduler, environ=environ, base_url="https://vpce-1.example:443/")
+    assert own.address == "https://vpce-1.example"  # type: ignore[attr-defined]
 
 
 def a_judge(request: Request) -> str:

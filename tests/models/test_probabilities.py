@@ -26,11 +26,19 @@ def test_a_beginning_counts_for_the_one_label_that_begins_so() -> None:
     assert shares == pytest.approx({"relevant": 0.4, "irrelevant": 0.6})
 
 
-def test_a_beginning_of_two_labels_counts_for_none() -> None:
+def test_a_beginning_of_two_labels_leaves_probabilities_open() -> None:
     tokens = [token("part", part=0.75, full=0.25), token("ly right")]
     shares, mass = label_probabilities(tokens, "partly right", ("partly right", "partly wrong", "fully"))
-    assert mass == pytest.approx(0.25)
-    assert shares == pytest.approx({"partly right": 0.0, "partly wrong": 0.0, "fully": 1.0})
+    assert (shares, mass) == (None, pytest.approx(1.0))
+
+
+def test_a_label_that_may_stand_just_below_the_likeliest_tokens_leaves_probabilities_open() -> None:
+    # A grammar forced "relevant", which the model held for hardly likelier than "irrelevant", which is not listed.
+    forced = [token("relevant", The=0.6, A=0.1, relevant=0.002)]
+    assert label_probabilities(forced, "relevant", ("relevant", "irrelevant")) == (None, pytest.approx(0.002))
+    sure = [token("relevant", relevant=0.98, The=0.015, A=0.004)]
+    shares, _ = label_probabilities(sure, "relevant", ("relevant", "irrelevant"))
+    assert shares == {"relevant": 1.0, "irrelevant": 0.0}
 
 
 def test_in_an_object_the_label_stands_last() -> None:

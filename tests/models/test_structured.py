@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.models.structured import conform, last_object, schema_digest, wire_schema, with_format
+from ringtrue.models.structured import conform, has_bounds, last_object, schema_digest, wire_schema, with_format
 from ringtrue.models.types import Message, ModelFailure
 
 
@@ -161,6 +161,11 @@ def test_strict_endpoints_get_closed_objects_without_bounds() -> None:
     assert item["required"] == ["id", "verdict", "probability"]
     assert item["properties"]["probability"] == {"type": "number"}
     assert PER_CLAIM["properties"]["claims"]["items"]["required"] == ["id", "verdict"]
+
+
+def test_bounds_are_found_wherever_they_are() -> None:
+    assert has_bounds(PER_CLAIM)
+    assert not has_bounds(wire_schema(PER_CLAIM))
 
 
 def test_a_property_may_be_called_like_a_keyword() -> None:

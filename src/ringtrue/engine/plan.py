@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import iscoroutinefunction
-from typing import Any
+from typing import Any, Protocol
 
 from ringtrue.catalogue import MetricUse
+from ringtrue.data.store import Kept
 from ringtrue.errors import UsageError
-from ringtrue.types import Dataset, Pipeline, Sample, UsedMetric
+from ringtrue.types import Answered, Dataset, Pipeline, Sample, Score, UsedMetric
 
-__all__ = ["Call", "Plan", "label_metrics"]
+__all__ = ["Call", "Keeping", "Plan", "label_metrics"]
 
 _ENDS = (-sys.float_info.max, sys.float_info.max)
 
@@ -38,6 +39,25 @@ class Call:
         ready = partial(function, **dict(use.given)) if use.given else function
         is_async = iscoroutinefunction(function)
         return cls(label, use.signature, use.metric.needs, low, high, ready, is_async, use.metric.kind)
+
+
+class Keeping(Protocol):
+    """What a run needs of a store."""
+
+    def answers(self, run_id: str, /) -> list[Answered]: ...
+    def signatures(self, wanted: Iterable[str], /) -> set[str]: ...
+    def known(
+        self, items: Iterable[bytes], signatures: Iterable[str], /
+    ) -> dict[tuple[bytes, str], tuple[str, int]]: ...
+    def add(
+        self,
+        run_id: str,
+        answers: Sequence[Kept],
+        scores: Sequence[tuple[bytes, int, Score]],
+        /,
+        *,
+        again: bool = False,
+    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,10 +114,55 @@ class Plan:
 
 
 def label_metrics(uses: Iterable[MetricUse]) -> dict[str, MetricUse]:
-    """Name each metric for tables: by its bare name, or with its parameters where one name comes up with several."""
-    distinct = list(dict.fromkeys(uses))
-    names = Counter(use.metric.name for use in distinct)
-    return {use.metric.name if names[use.metric.name] == 1 else str(use): use for use in distinct}
+    """Name each metric for tables: as the user says, else by its bare name.
+
+    Where that is not enough to tell two apart, the parameters are added (``f1_over_words(mode=squad)``), then a judge's
+    models (``faithfulness[openai:gpt-4o-mini]``), then whatever else they differ in. What has the same signature is the
+    same metric and comes up once. Raises UsageError where it has two names, or a name is given twice.
+    """
+    distinct = _distinct(uses)
+    labels = [use.label or use.metric.name for use in distinct]
+    for longer in (_with_params, _with_models, _with_differences):
+        alike: dict[str, list[MetricUse]] = {}
+        for label, use in zip(labels, distinct, strict=True):
+            alike.setdefault(label, []).append(use)
+        labels = [
+            label if use.label or len(alike[label]) == 1 else longer(use, alike[label])
+            for label, use in zip(labels, distinct, strict=True)
+        ]
+    if twice := [label for label, count in Counter(labels).items() if count > 1]:
+        raise UsageError(f"two metrics of this run are named {twice[0]!r}", mend="give each judge a name of its own")
+    return dict(zip(labels, distinct, strict=True))
+
+
+def _distinct(uses: Iterable[MetricUse]) -> list[MetricUse]:
+    found: dict[str, MetricUse] = {}
+    for use in uses:
+        first = found.setdefault(use.signature, use)
+        if first.label != use.label:
+            raise UsageError(
+                f"{first.label or str(first)!r} and {use.label or str(use)!r} are one metric: the same model is asked "
+                "the same in the same way",
+                mend="leave one of them out, or let them differ in more than the name",
+            )
+    return list(found.values())
+
+
+def _with_params(use: MetricUse, _: Sequence[MetricUse]) -> str:
+    return str(use)
+
+
+def _with_models(use: MetricUse, _: Sequence[MetricUse]) -> str:
+    return f"{use}[{'+'.join(use.metric.models)}]" if use.metric.models else str(use)
+
+
+def _with_differences(use: MetricUse, alike: Sequence[MetricUse]) -> str:
+    """With the models, as they are signed where that differs, and all else that `alike` are not made alike by."""
+    others = [dict(one.metric.made_by) for one in alike]
+    differing = {name: value for name, value in use.metric.made_by if any(other.get(name) != value for other in others)}
+    models = differing.pop("model", "+".join(use.metric.models))
+    told = ", ".join([models, *(f"{name}:{value}" for name, value in differing.items())])
+    return f"{use}[{told}]" if told else str(use)
 
 
 def _require_questions(dataset: Dataset) -> None:

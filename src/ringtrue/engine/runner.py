@@ -2,13 +2,15 @@
 
 The only place with concurrency, and the only one that catches whatever a pipeline or a metric may raise. Answers of a
 live pipeline are kept the moment they are there, so a killed run loses none that was finished; recorded ones go in big
-batches. Scores are looked up by content first, so that none is computed twice.
+batches. Scores that have to be waited for are kept a tenth of a second after they are there. Scores are looked up by
+content first, so that none is computed twice.
 """
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import AsyncExitStack, contextmanager, nullcontext, suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -17,15 +19,17 @@ from traceback import extract_tb
 from typing import TypeAlias, cast
 
 from ringtrue.catalogue import missing_field
-from ringtrue.data.store import Kept, Store
-from ringtrue.engine.plan import Call, Plan
+from ringtrue.data.store import Kept
+from ringtrue.engine.plan import Call, Keeping, Plan
 from ringtrue.engine.scoring import broken, judged, refused
+from ringtrue.engine.waiting import Due, Made, Waiting
 from ringtrue.errors import RingtrueError
 from ringtrue.types import Answer, Answered, Pipeline, Response, Sample, Score
 
 __all__ = ["OnProgress", "Progress", "execute", "score_async", "score_columns", "score_row"]
 
 _BATCH = 1000
+_COLLECTED_AFTER = 100_000  # new objects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,30 +47,39 @@ _Place: TypeAlias = tuple[Pipeline, Answer, Sample, int]
 
 async def execute(
     plan: Plan,
-    store: Store,
+    store: Keeping,
     run_id: str,
     *,
     max_concurrency: int = 8,
+    judged_at_once: int = 8,
     on_progress: OnProgress | None = None,
 ) -> tuple[list[Answered], list[Score]] | None:
     """Do what the plan asks and the store does not hold yet for this run; failed answers and Scores are tried again.
 
+    Pipelines, and metrics that wait for something, have `max_concurrency` calls under way at most; judges work on
+    `judged_at_once` Scores, and their models have limits of their own.
+
     Responses and Scores are in the store when it returns, and whatever was finished is when it is cancelled. They are
     given back too where all of them were made just now, which saves reading them; else the store has to be asked.
     """
-    keeper = _Keeper(plan, store, run_id, max_concurrency, on_progress)
-    await keeper.take_up()
-    async with AsyncExitStack() as stack:
-        live: list[tuple[Pipeline, Answer]] = []
-        for pipeline in plan.pipelines:
-            answer = await stack.enter_async_context(pipeline.open())
-            if pipeline.live:
-                live.append((pipeline, answer))
-                continue
-            for batch in _batches(_read(pipeline, answer, plan, keeper.asked), _BATCH):
-                with nullcontext() if keeper.waits else _collection_paused():
-                    await keeper.keep(batch)
-        await _ask_all(live, plan, keeper, max_concurrency)
+    keeper = _Keeper(plan, store, run_id, on_progress, judges=judged_at_once, others=max_concurrency)
+    try:
+        await keeper.take_up()
+        async with AsyncExitStack() as stack:
+            stack.enter_context(_collection_seldom())
+            live: list[tuple[Pipeline, Answer]] = []
+            for pipeline in plan.pipelines:
+                answer = await stack.enter_async_context(pipeline.open())
+                if pipeline.live:
+                    live.append((pipeline, answer))
+                    continue
+                for batch in _batches(_read(pipeline, answer, plan, keeper.asked), _BATCH):
+                    with _collection_paused():
+                        await keeper.keep(batch)
+            await _ask_all(live, plan, keeper, max_concurrency)
+            await keeper.waiting.ended()
+    finally:
+        await keeper.waiting.stop()
     return keeper.made()
 
 
@@ -123,32 +136,33 @@ def _score(sample: Sample, answered: Answered, call: Call) -> Score:
     return judged(answered, call, outcome)
 
 
-async def score_async(sample: Sample, answered: Answered, call: Call, limit: asyncio.Semaphore) -> Score:
-    """The Score of one response by an asynchronous metric, when `limit` has room."""
+async def score_async(sample: Sample, answered: Answered, call: Call) -> Score:
+    """The Score of one response by an asynchronous metric."""
     if score := refused(sample, answered, call):
         return score
-    async with limit:
-        try:
-            return judged(answered, call, await call.function(sample, answered.response))
-        except Exception as error:
-            return broken(answered, call, error)
+    try:
+        return judged(answered, call, await call.function(sample, answered.response))
+    except Exception as error:
+        return broken(answered, call, error)
 
 
 class _Keeper:
-    """Scores answers and keeps them with their Scores, batch by batch."""
+    """Scores answers and keeps them with their Scores: what is made at once in batches, what is waited for later."""
 
     def __init__(
-        self, plan: Plan, store: Store, run_id: str, max_concurrency: int, on_progress: OnProgress | None
+        self, plan: Plan, store: Keeping, run_id: str, on_progress: OnProgress | None, *, judges: int, others: int
     ) -> None:
         self._store, self._run_id, self._on_progress = store, run_id, on_progress
         self._samples = {sample.id: sample for sample in plan.dataset}
         self._hashes = {sample.id: key for sample, key in zip(plan.dataset, plan.dataset.hashes, strict=True)}
-        self._calls = plan.calls()
-        self.waits = any(call.is_async for call in self._calls)
+        calls = plan.calls()
+        self._plain = [call for call in calls if not call.is_async]
+        self._async = [call for call in calls if call.is_async]
         # A signature that never had a Score here need not be looked up row by row.
-        self._looked_up = store.signatures(call.signature for call in self._calls)
-        self._limit = asyncio.Semaphore(max_concurrency)
-        self._total, self._failed = len(plan), 0
+        self._looked_up = store.signatures(call.signature for call in calls)
+        self.waiting = Waiting(score_async, self._keep_scores, judges=judges, others=others)
+        self._open: Counter[bytes] = Counter()  # Scores that an item still waits for
+        self._total, self._done, self._failed = len(plan), 0, 0
         self._seen: set[bytes] = set()
         self._answers: list[Answered] = []
         self._scores_made: list[Score] = []
@@ -169,41 +183,55 @@ class _Keeper:
         return (self._answers, self._scores_made) if self._all_made else None
 
     async def keep(self, answers: Sequence[Answered], *, held: bool = False) -> None:
-        """Score a batch and keep it; `held` answers are in the store already."""
+        """Score a batch and keep it; `held` answers are in the store already. Scores to be waited for come later."""
         kept = [Kept.of(one, self._hashes[one.sample_id]) for one in answers]
-        made = await self._scores(kept)
+        made, due = self._scores(kept)
         self._store.add(self._run_id, [] if held else kept, made, again=self._again)
         self._answers.extend(answers)
         self._scores_made.extend(score for _, _, score in made)
         self.asked.update((one.pipeline, one.sample_id, one.repeat) for one in answers)
         self._failed += sum(one.response.error is not None for one in answers)
-        if self._on_progress:
-            self._on_progress(Progress(done=len(self.asked), total=self._total, failed=self._failed))
+        self._open.update(one.item for one in due)
+        self._progressed(len(answers) - len({one.item for one in due}))
+        self.waiting.add(due)
         await asyncio.sleep(0)  # a plain run must hear of Ctrl-C between batches
 
-    async def _scores(self, kept: Sequence[Kept]) -> list[tuple[bytes, int, Score]]:
+    def _keep_scores(self, made: Sequence[Made]) -> None:
+        """Keep Scores that were waited for."""
+        self._store.add(self._run_id, [], made)
+        self._scores_made.extend(score for _, _, score in made)
+        self._open.subtract(item for item, _, _ in made)
+        over = [item for item in {item for item, _, _ in made} if not self._open[item]]
+        for item in over:
+            del self._open[item]
+        self._progressed(len(over))
+
+    def _progressed(self, answers: int) -> None:
+        self._done += answers
+        if self._on_progress:
+            self._on_progress(Progress(done=self._done, total=self._total, failed=self._failed))
+
+    def _scores(self, kept: Sequence[Kept]) -> tuple[list[Made], list[Due]]:
+        """The Scores of plain metrics, and what is due of the others."""
         known = self._store.known({one.item for one in kept}, self._looked_up) if self._looked_up else {}
         self._all_made = self._all_made and not known
-        made: list[tuple[bytes, int, Score]] = []
-        waiting: list[tuple[bytes, int, Awaitable[Score]]] = []
+        made: list[Made] = []
+        due: list[Due] = []
         for answered, item, _ in kept:
             if item in self._seen:  # another pipeline gave the same answer
                 self._all_made = False
                 continue
             self._seen.add(item)
-            due = [call for call in self._calls if _is_due(known, item, call)] if known else self._calls
-            plain = [call for call in due if not call.is_async] if self.waits else due
+            plain = [call for call in self._plain if _is_due(known, item, call)] if known else self._plain
             sample = self._samples[answered.sample_id]
             scores = score_row(sample, answered, plain)
             made.extend((item, _revision(known, item, score.signature), score) for score in scores)
-            waiting.extend(
-                (item, _revision(known, item, call.signature), score_async(sample, answered, call, self._limit))
-                for call in (due if self.waits else ())
-                if call.is_async
+            due.extend(
+                Due(sample, answered, call, item, _revision(known, item, call.signature))
+                for call in self._async
+                if _is_due(known, item, call)
             )
-        scores = await asyncio.gather(*(score for _, _, score in waiting))
-        made.extend((item, revision, score) for (item, revision, _), score in zip(waiting, scores, strict=True))
-        return made
+        return made, due
 
 
 def _is_due(known: dict[tuple[bytes, str], tuple[str, int]], item: bytes, call: Call) -> bool:
@@ -317,6 +345,17 @@ def _collection_paused() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+@contextmanager
+def _collection_seldom() -> Iterator[None]:
+    """Let the garbage collector look seldom while Scores come in, which nearly all stay: a quarter of the cost else."""
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], _COLLECTED_AFTER) if before[0] else 0, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _batches(answers: Iterable[Answered], size: int) -> Iterator[list[Answered]]:

@@ -12,6 +12,8 @@ from ringtrue.types import Answered, Sample, Score, Status, Verdict
 
 __all__ = ["broken", "judged", "refused"]
 
+_NO_MORE = Verdict()
+
 
 def refused(sample: Sample, answered: Answered, call: Call) -> Score | None:
     """The Score of a row at which the metric is not asked: the application failed, or a needed field is missing."""
@@ -56,18 +58,7 @@ def judged(answered: Answered, call: Call, outcome: Any) -> Score:
     if value is not None and not call.low <= value <= call.high:
         beyond = f"outside {call.low:g}–{call.high:g}" if math.isfinite(value) else "which is no number"
         return _made(answered, call, "failed", f"the metric gave {value}, {beyond}")
-    score = _made(answered, call, "scored", value=value)
-    if isinstance(outcome, Verdict):
-        return replace(
-            score,
-            label=outcome.label,
-            probability=outcome.probability,
-            rationale=outcome.rationale,
-            parts=outcome.parts,
-            usage=outcome.usage,
-            exchanges=outcome.exchanges,
-        )
-    return score
+    return _made(answered, call, "scored", value=value, more=outcome if isinstance(outcome, Verdict) else _NO_MORE)
 
 
 def _made(
@@ -78,7 +69,9 @@ def _made(
     *,
     value: float | None = None,
     label: str | None = None,
+    more: Verdict = _NO_MORE,
 ) -> Score:
+    """A Score; `more` is what a Verdict says besides its value."""
     return Score(
         sample_id=answered.sample_id,
         pipeline=answered.pipeline,
@@ -87,7 +80,12 @@ def _made(
         status=status,
         signature=call.signature,
         value=value,
-        label=label,
+        label=more.label if label is None else label,
+        probability=more.probability,
+        rationale=more.rationale,
+        parts=more.parts,
+        usage=more.usage,
+        exchanges=more.exchanges,
         error=error,
         source=call.source,
     )

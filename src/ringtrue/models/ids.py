@@ -24,7 +24,7 @@ from urllib.parse import quote, urlsplit
 
 from ringtrue.errors import ConfigError, UnknownNameError, UsageError
 
-__all__ = ["PROVIDERS", "Address", "ModelId", "address_of", "parse_model_id"]
+__all__ = ["PROVIDERS", "Address", "ModelId", "address_of", "parse_model_id", "plain_url"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,15 @@ class ModelId:
 class Address:
     """Where an endpoint is, and the headers that open it.
 
-    `secret` is the key in them, `key_name` the variable it came from. `usual` says that the address is the provider's
-    own.
+    `secret` is the key in them, `key_name` the variable it came from. `told` is the base URL as people may read it,
+    without a secret; ``None`` where the address is the provider's own, so that the model's name alone says who answers.
     """
 
     url: str
     headers: Mapping[str, str]
     secret: str | None = None
     key_name: str | None = None
-    usual: bool = False
+    told: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +105,7 @@ PROVIDERS: Mapping[str, _Provider] = {
     "gguf": _Provider(),
     "python": _Provider(),
 }
+_USUAL_PORTS = {"http": ":80", "https": ":443"}
 _OTHER_NAMES = {"google": "gemini", "azure-openai": "azure", "openai-compat": "openai-compatible"}
 
 
@@ -155,7 +156,16 @@ def address_of(model: ModelId, environ: Mapping[str, str], *, base_url: str | No
         target = f"{root}/openai/deployments/{quote(model.name, safe='')}/chat/completions?api-version={quote(version)}"
     else:
         target = f"{url}/chat/completions"
-    return Address(target, headers, secret, key_name, usual=written == provider.base_url)
+    told = plain_url(url.removesuffix("/v1") if model.provider == "anthropic" else url)
+    usual = provider.base_url is not None and told == plain_url(provider.base_url)
+    return Address(target, headers, secret, key_name, told=None if usual else told)
+
+
+def plain_url(url: str) -> str:
+    """Which server and path a URL means: no user, password, query or fragment, no port that is the usual one."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2].lower().removesuffix(_USUAL_PORTS.get(parts.scheme, ":"))
+    return f"{parts.scheme}://{host}{parts.path.rstrip('/')}"
 
 
 def _key_name(model: ModelId, provider: _Provider, environ: Mapping[str, str], *, from_openai: bool) -> str | None:
@@ -183,7 +193,10 @@ def _normal_url(written: str, provider: _Provider, *, where: str | None) -> str:
     text = text.replace("://0.0.0.0", "://127.0.0.1").rstrip("/")
     for ending in ("/chat/completions", "/messages"):
         text = text.removesuffix(ending)
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # brackets that hold no address
+        parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ConfigError(f"{written!r} is no web address", where=where, mend="write it as http://host:port/v1")
     return text if parts.path.strip("/") else text + provider.path

@@ -7,7 +7,7 @@ from typing import Any
 from ringtrue.errors import ConfigError, UsageError
 from ringtrue.models.budget import Budget
 from ringtrue.models.cache import CachedModel, ReplyCache
-from ringtrue.models.ids import ModelId, address_of, parse_model_id
+from ringtrue.models.ids import ModelId, address_of, parse_model_id, plain_url
 from ringtrue.models.prices import FREE, Price, price_of
 from ringtrue.models.providers.anthropic import Messages
 from ringtrue.models.providers.asking import Endpoint
@@ -24,6 +24,8 @@ from ringtrue.models.types import ChatModel
 
 __all__ = ["capabilities_of", "open_model"]
 
+# Providers whose servers mostly decode by a grammar, and so take a schema with bounds; one that does not says so.
+_BOUNDED = frozenset({"openai-compatible", "ollama", "vllm"})
 # What the wanted shape of a reply decides, hence no parameter.
 _OURS = frozenset(
     (
@@ -91,6 +93,7 @@ def open_model(
         budget=budget,
         price=_price(found, prices, budget),
         params=own,
+        address=way.address,
         read_reasoning=read_reasoning,
         key_name=way.key_name,
     )
@@ -104,12 +107,16 @@ def capabilities_of(scheduler: Scheduler) -> Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a model is asked. `key` names it in what is shared, `place` tells it apart in the cache."""
+    """How a model is asked. `key` names it in what is shared, `place` tells it apart in the cache, `address` to people.
+
+    Both of the latter are ``None`` where the model's name alone says who answers.
+    """
 
     dialect: Dialect
     transport: Transport
     key: str
     place: str | None = None
+    address: str | None = None
     cached: bool = True
     key_name: str | None = None
     most_at_once: int | None = None
@@ -119,10 +126,11 @@ def _http(model: ModelId, scheduler: Scheduler, environ: Mapping[str, str], base
     address = address_of(model, environ, base_url=base_url)
     proxy = proxy_for(address.url, environ)
     transport = HttpTransport(scheduler, address.url, address.headers, secret=address.secret, proxy=proxy)
-    dialect = Messages(model.name) if model.provider == "anthropic" else ChatCompletions(model.name)
-    place = None if address.usual else address.url
+    bounds = model.provider in _BOUNDED
+    dialect = Messages(model.name) if model.provider == "anthropic" else ChatCompletions(model.name, bounds=bounds)
+    place = address.url if address.told else None
     key = f"{model} at {address.url} {hash(address.secret)}"  # another key has other rights and limits
-    return _Way(dialect, transport, key, place, key_name=address.key_name)
+    return _Way(dialect, transport, key, place, address.told, key_name=address.key_name)
 
 
 def _gguf(model: ModelId, scheduler: Scheduler, params: dict[str, Any]) -> _Way:
@@ -138,7 +146,8 @@ def _bedrock(
     model: ModelId, scheduler: Scheduler, environ: Mapping[str, str], base_url: str | None, limits: Limits
 ) -> _Way:
     transport = ConverseTransport(scheduler, environ, base_url, limits.concurrency)
-    return _Way(Converse(model.name), transport, f"{model} at {transport.place}", transport.place)
+    address = plain_url(base_url) if base_url else None  # a region serves the same model under the same name
+    return _Way(Converse(model.name), transport, f"{model} at {transport.place}", transport.place, address)
 
 
 def _price(model: ModelId, prices: Mapping[str, Price | Mapping[str, float]] | None, budget: Budget) -> Price | None:

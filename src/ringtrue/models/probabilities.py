@@ -15,6 +15,7 @@ __all__ = ["Token", "label_probabilities", "require_label_mass"]
 # A token of the reply with the likeliest tokens at its place, each with its natural log probability.
 Token: TypeAlias = tuple[str, Sequence[tuple[str, float]]]
 
+_LEFT_OPEN = 0.01
 _EDGE = regex.compile(r"^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$")
 
 
@@ -23,20 +24,28 @@ def label_probabilities(
 ) -> tuple[Mapping[str, float] | None, float]:
     """The probability of each label where the reply's own `label` begins, and the mass that all had together.
 
-    A token counts for the label whose beginning it is ("ir" for "irrelevant"), unless two begin so. The mass is 0, and
-    there are no probabilities, where the label is not among the tokens or no label has a part of the mass.
+    A token counts for the label whose beginning it is ("ir" for "irrelevant"). There are no probabilities where that
+    leaves more than a hundredth of the mass open: a token with which two labels begin, or a label so unlikely for the
+    model that it is not among the likeliest tokens, while the others are hardly likelier. The mass is 0 where the label
+    is not among the tokens or no label has a part of the mass.
     """
     keys = {one: _key(one) for one in labels}
-    likeliest = _beginning(tokens, label)
+    likeliest = [(_key(text), exp(logprob)) for text, logprob in _beginning(tokens, label)]
     shares = dict.fromkeys(keys, 0.0)
-    for text, logprob in likeliest:
-        begun = [one for one, key in keys.items() if (part := _key(text)) and key.startswith(part)]
+    shared = 0.0
+    for part, share in likeliest:
+        begun = [one for one, key in keys.items() if part and key.startswith(part)]
         if len(begun) == 1:
-            shares[begun[0]] += exp(logprob)
-    mass = sum(shares.values())
+            shares[begun[0]] += share
+        elif begun:
+            shared += share
+    told = sum(shares.values())
+    mass = told + shared
     if not mass > 0:
         return None, 0.0
-    return {one: share / mass for one, share in shares.items()}, min(mass, 1.0)
+    if shared + _unseen(shares, [share for _, share in likeliest]) > _LEFT_OPEN * mass:
+        return None, min(mass, 1.0)
+    return {one: share / told for one, share in shares.items()}, min(mass, 1.0)
 
 
 def require_label_mass(completion: Completion, least: float) -> None:
@@ -51,6 +60,11 @@ def require_label_mass(completion: Completion, least: float) -> None:
             raw=completion.text,
             usage=completion.usage,
         )
+
+
+def _unseen(shares: Mapping[str, float], listed: Sequence[float]) -> float:
+    """The most that labels without a token among the likeliest can have: no more than those, and what those leave."""
+    return max(min(min(listed) * sum(not share for share in shares.values()), 1 - sum(listed)), 0.0)
 
 
 def _beginning(tokens: Sequence[Token], label: str) -> Sequence[tuple[str, float]]:

@@ -15,7 +15,7 @@ from ringtrue.models.labels import plain_label, read_number, strip_thinking
 from ringtrue.models.types import Message, ModelFailure
 from ringtrue.text.words import clip
 
-__all__ = ["REPLY_NAME", "conform", "last_object", "schema_digest", "wire_schema", "with_format"]
+__all__ = ["REPLY_NAME", "conform", "has_bounds", "last_object", "schema_digest", "wire_schema", "with_format"]
 
 # What the reply is called where the endpoint wants a name for it.
 REPLY_NAME = "reply"
@@ -24,6 +24,7 @@ _MOST_SCHEMAS = 256
 _MOST_STARTS = 1000  # braces tried as the beginning of an object: a reply of nothing but braces ends in no time
 # What all strict endpoints take in a schema. Replies are held against the rest of it here.
 _TAKEN = frozenset({"type", "required", "items", "enum", "const", "anyOf", "description"})
+_BOUNDS = frozenset({"minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"})
 
 
 def last_object(text: str) -> dict[str, Any]:
@@ -52,6 +53,11 @@ def conform(value: Any, schema: Mapping[str, Any], *, raw: str | None = None) ->
 def wire_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema as strict endpoints accept it: every object closed, all its properties required, no bounds."""
     return _known(schema).wire
+
+
+def has_bounds(schema: Mapping[str, Any]) -> bool:
+    """Whether the schema says how long or how large something may be, which strict endpoints do not take."""
+    return _known(schema).bounded
 
 
 def schema_digest(schema: Mapping[str, Any]) -> bytes:
@@ -118,6 +124,7 @@ class _Known:
 
     schema: Mapping[str, Any]
     wire: Mapping[str, Any]
+    bounded: bool
     digest: bytes
 
 
@@ -130,7 +137,9 @@ def _known(schema: Mapping[str, Any]) -> _Known:
         if len(_met) >= _MOST_SCHEMAS:
             _met.clear()
         written = orjson.dumps(schema, option=orjson.OPT_SORT_KEYS)
-        found = _met[id(schema)] = _Known(schema, _wire(schema), blake2b(written, digest_size=16).digest())
+        found = _met[id(schema)] = _Known(
+            schema, _wire(schema), _bounded(schema), blake2b(written, digest_size=16).digest()
+        )
     return found
 
 
@@ -144,6 +153,12 @@ def _wire(node: Any) -> Any:
         plain["properties"] = {name: _wire(one) for name, one in node["properties"].items()}
         plain |= {"required": list(node["properties"]), "additionalProperties": False}
     return plain
+
+
+def _bounded(node: Any) -> bool:
+    if isinstance(node, list):
+        return any(map(_bounded, node))
+    return isinstance(node, dict) and (not _BOUNDS.isdisjoint(node) or any(map(_bounded, node.values())))
 
 
 @cache

@@ -141,6 +141,8 @@ class ChatModel(Protocol):
 def total_usage(usages: Iterable[Usage]) -> Usage:
     """The sum. What is unknown in one is unknown in the sum."""
     given = list(usages)
+    if len(given) == 1:
+        return given[0]
     inputs, outputs = [one.input_tokens for one in given], [one.output_tokens for one in given]
     costs = [one.cost for one in given]
     return Usage(

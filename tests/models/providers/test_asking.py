@@ -6,36 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aiohttp import web
 
 from ringtrue.models.budget import Budget
 from ringtrue.models.scheduler import Scheduler
 from ringtrue.models.throttle import Clock, Limits
 from ringtrue.models.types import ChatModel, Completion, Message, ModelFailure, Request
+from tests.servers.faults import cut_short, dropped, stalled
 
 YES = '{"rationale": "r", "verdict": "yes"}'
-
-
-async def dropped(request: web.BaseRequest, body: Any) -> web.Response:
-    """The connection is closed without an answer."""
-    assert request.transport is not None
-    request.transport.close()
-    return web.Response()
-
-
-async def cut_short(request: web.BaseRequest, body: Any) -> web.StreamResponse:
-    """The answer ends before its announced length."""
-    response = web.StreamResponse(headers={"Content-Length": "500", "Content-Type": "application/json"})
-    await response.prepare(request)
-    await response.write(b'{"choices": [{"message": {"content": "')
-    assert request.transport is not None
-    request.transport.close()
-    return response
-
-
-async def stalled(request: web.BaseRequest, body: Any) -> web.Response:
-    await asyncio.sleep(1)
-    return web.Response()
 
 
 def test_a_verdict_with_what_it_took(

@@ -52,6 +52,7 @@ def test_a_prompt_that_is_too_long_is_told(reply: Any) -> None:
     with pytest.raises(ModelFailure, match="exceeds the available context size") as raised:
         reply("again " * 4000)
     assert raised.value.kind == "bad_request"
+    assert "max_chars" in (raised.value.mend or "")
 
 
 def test_a_file_that_is_no_model_is_told(model: Any, tmp_path: Path, scheduler: Scheduler, ask: Any) -> None:

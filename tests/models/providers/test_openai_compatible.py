@@ -52,7 +52,7 @@ def test_bounds_are_kept_only_for_an_endpoint_that_takes_them() -> None:
     schema = {"type": "object", "properties": {"why": {"type": "string", "maxLength": 9}}, "required": ["why"]}
     request = Request(messages=MESSAGES, schema=schema)
     for bounds, inner in ((True, {"type": "string", "maxLength": 9}), (False, {"type": "string"})):
-        body = ChatCompletions(None, bounds=bounds).body(request, How(form="schema"))
+        body = ChatCompletions(None, bounds=bounds).body(request, How(form="schema", bounds=bounds))
         assert body["response_format"]["json_schema"]["schema"]["properties"]["why"] == inner
         assert "model" not in body
 

@@ -39,6 +39,26 @@ def test_a_refused_schema_steps_down_once_and_for_all(
     assert capabilities_of(scheduler).notes == ("openai-compatible:judge: JSON is asked for by a forced tool call",)
 
 
+def test_bounds_are_left_out_before_the_schema_is(
+    server: Any, scheduler: Scheduler, opened: Any, ask: Any, chat: Any, verdict_schema: Any
+) -> None:
+    verdict_schema["properties"]["rationale"]["maxLength"] = 400
+    refused = refusal("Invalid schema for response_format 'reply': 'maxLength' is not permitted.")
+    server.script(lambda _, body: refused if "maxLength" in json.dumps(body) else chat(YES))
+    model = opened()
+    assert [ask(model, schema=verdict_schema).usage.calls for _ in range(2)] == [2, 1]
+    assert ["maxLength" in json.dumps(body) for body in server.bodies] == [True, False, False]
+    assert all(body["response_format"]["type"] == "json_schema" for body in server.bodies)
+    assert capabilities_of(scheduler).notes == ()
+
+
+def test_openai_itself_is_sent_no_bounds(server: Any, opened: Any, ask: Any, chat: Any, verdict_schema: Any) -> None:
+    verdict_schema["properties"]["rationale"]["maxLength"] = 400
+    server.script(chat(YES))
+    assert ask(opened("openai:judge"), schema=verdict_schema).usage.calls == 1
+    assert "maxLength" not in json.dumps(server.bodies)
+
+
 def test_the_whole_ladder(server: Any, opened: Any, ask: Any, chat: Any, verdict_schema: Any) -> None:
     def old(request: Any, body: dict[str, Any]) -> Any:
         wanted = body.keys() & {"response_format", "tools"}

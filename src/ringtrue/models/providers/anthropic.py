@@ -24,6 +24,7 @@ class Messages:
     forms: tuple[Form, ...] = ("schema", "tool", "prompt")
     top_logprobs = 0
     never = frozenset({"seed", "logprobs", "frequency_penalty", "presence_penalty"})
+    bounds = False
 
     def __init__(self, model: str) -> None:
         self._model = model

@@ -10,10 +10,11 @@ from typing import Any
 from ringtrue.models.budget import Budget, estimate_tokens
 from ringtrue.models.faults import Fault
 from ringtrue.models.prices import Price
-from ringtrue.models.providers.capabilities import Capabilities, Kind, adapt, next_form
+from ringtrue.models.providers.capabilities import Capabilities, Kind, adapt, next_form, too_long
 from ringtrue.models.providers.reading import read_reply
 from ringtrue.models.providers.wire import Dialect, How, Reply, Transport
 from ringtrue.models.scheduler import Scheduler
+from ringtrue.models.structured import has_bounds
 from ringtrue.models.throttle import Throttle
 from ringtrue.models.types import Completion, FailureKind, ModelFailure, Request, Usage
 
@@ -28,6 +29,7 @@ class Endpoint:
     """A ChatModel over any dialect and transport.
 
     `key` names the endpoint and model in what is shared and learnt, `key_name` the variable that holds the key.
+    `address` is the base URL where `id` alone does not say who answers.
     """
 
     id: str
@@ -40,6 +42,7 @@ class Endpoint:
     budget: Budget
     price: Price | None
     params: Mapping[str, Any] = field(default_factory=dict)
+    address: str | None = None
     read_reasoning: bool = False
     key_name: str | None = None
 
@@ -56,7 +59,8 @@ class _Call:
 
     def __init__(self, endpoint: Endpoint, request: Request) -> None:
         self._endpoint, self._request = endpoint, request
-        shape = ("text" if request.schema is None else "schema") + ("+labels" if request.labels else "")
+        shape = "text" if request.schema is None else "bounds" if has_bounds(request.schema) else "schema"
+        shape += "+labels" if request.labels else ""
         self._kind: Kind = (endpoint.key, shape, frozenset(request.params))
         guess = estimate_tokens(request)
         self._guess = sum(guess)
@@ -71,7 +75,7 @@ class _Call:
         endpoint, request = self._endpoint, self._request
         capabilities = endpoint.capabilities
         first = await capabilities.go_first(self._kind)
-        begun = self._how = capabilities.first_how(endpoint.key, endpoint.id, endpoint.dialect, request)
+        begun = self._how = capabilities.first_how(self._kind, endpoint.id, endpoint.dialect, request)
         try:
             while True:
                 reply = await self._ask()
@@ -203,6 +207,8 @@ class _Call:
             mend = f"is the key in {self._endpoint.key_name} right, and may it use this model?"
         elif fault.status == 404:
             mend = "are the model's name and the base URL right?"
+        elif kind == "bad_request" and too_long(fault):
+            mend = "show fewer characters of passages at once (max_chars), or use a model with a larger window"
         return self._failure(kind, fault.message, raw=fault.body or None, mend=mend)
 
     def _failure(

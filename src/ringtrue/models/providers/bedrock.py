@@ -39,6 +39,7 @@ class Converse:
     forms: tuple[Form, ...] = ("schema", "tool", "prompt")
     top_logprobs = 0
     never = frozenset({"seed", "logprobs"})
+    bounds = False
 
     def __init__(self, model: str) -> None:
         self._model = model

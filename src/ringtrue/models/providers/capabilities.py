@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from ringtrue.models.faults import Fault
 from ringtrue.models.providers.wire import Dialect, Form, How
+from ringtrue.models.structured import has_bounds
 from ringtrue.models.types import Request
 
-__all__ = ["Capabilities", "Kind", "Learnt", "adapt"]
+__all__ = ["Capabilities", "Kind", "Learnt", "adapt", "too_long"]
 
 # What endpoints say of a parameter that they do not have. A wrong value ("must be at most 2") is the user's to mend.
 _UNSUPPORTED = re.compile(
@@ -40,7 +41,7 @@ class Learnt:
     """What is known of one endpoint and model.
 
     `form` is the surest one that it takes, `proven` where a reply had the asked shape; `max_tokens` is a budget that
-    did.
+    did. `bounds` says whether a schema may have them.
     """
 
     form: Form | None = None
@@ -49,6 +50,7 @@ class Learnt:
     budget_name: str = "max_tokens"
     max_tokens: int | None = None
     top_logprobs: int | None = None
+    bounds: bool = True
 
 
 _NOTHING = Learnt()
@@ -64,6 +66,7 @@ class Capabilities:
         self._learnt: dict[str, Learnt] = {}
         self._known: set[Kind] = set()
         self._first: dict[Kind, asyncio.Event] = {}
+        self._ways: dict[Kind, How] = {}  # to begin with, after all that is known
         self._notes: dict[str, None] = {}
 
     @property
@@ -79,8 +82,13 @@ class Capabilities:
         """What is known of an endpoint and model."""
         return self._learnt.get(endpoint, _NOTHING)
 
-    def first_how(self, endpoint: str, model_id: str, dialect: Dialect, request: Request) -> How:
-        """The way to put a request at first, after all that is known."""
+    def first_how(self, kind: Kind, model_id: str, dialect: Dialect, request: Request) -> How:
+        """The way to put a request of this kind at first, after all that is known."""
+        if (found := self._ways.get(kind)) is None:
+            found = self._ways[kind] = self._first_how(kind[0], model_id, dialect, request)
+        return found
+
+    def _first_how(self, endpoint: str, model_id: str, dialect: Dialect, request: Request) -> How:
         learnt = self.of(endpoint)
         never = dialect.never.intersection(request.params)
         for name in sorted(never) if never else ():
@@ -93,6 +101,7 @@ class Capabilities:
             budget_name=learnt.budget_name,
             max_tokens=learnt.max_tokens if shaped else None,
             top_logprobs=offered if request.labels else 0,
+            bounds=dialect.bounds and learnt.bounds and request.schema is not None and has_bounds(request.schema),
         )
 
     def keep(self, endpoint: str, how: How, request: Request, *, adapted: bool, proven: bool = False) -> None:
@@ -108,10 +117,12 @@ class Capabilities:
                 form=learnt.form if learnt.proven and not adapted else how.form,
                 proven=learnt.proven or proven,
                 max_tokens=max(how.max_tokens or 0, learnt.max_tokens or 0) or None,
+                bounds=learnt.bounds and (how.bounds or not has_bounds(request.schema)),
             )
         if request.labels:
             found = replace(found, top_logprobs=how.top_logprobs)
         self._learnt[endpoint] = found
+        self._ways.clear()
 
     def knows(self, kind: Kind) -> bool:
         """Whether the endpoint answered such a call before."""
@@ -162,12 +173,20 @@ def adapt(
         if unsupported and name not in how.left_out and _names(said, name, fault.param):
             return replace(how, left_out=how.left_out | {name}), f"{name} is not supported and is left out"
     named = how.form in _FORM_WORDS and _FORM_WORDS[how.form].search(said) is not None
-    if _TOO_LONG.search(said) and not named:
+    if too_long(fault) and not named:
         return None
-    lower = next_form(how.form, forms)
-    if lower is None or not (named or (fault.kind == "bad_request" and not known)):
+    if not (named or (fault.kind == "bad_request" and not known)):
+        return None
+    if how.bounds:
+        return replace(how, bounds=False), ""  # strict endpoints take none, and need none
+    if (lower := next_form(how.form, forms)) is None:
         return None
     return replace(how, form=lower), f"JSON is asked for by {_FORM_NAMES[lower]}"
+
+
+def too_long(fault: Fault) -> bool:
+    """Whether an endpoint refused a prompt since it does not fit into the model's window."""
+    return _TOO_LONG.search(f"{fault.body} {fault.message}") is not None
 
 
 def next_form(form: Form, forms: Sequence[Form]) -> Form | None:

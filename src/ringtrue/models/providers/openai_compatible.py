@@ -17,7 +17,11 @@ _REASONING = ("reasoning_content", "reasoning", "thinking")
 
 
 class ChatCompletions:
-    """``POST …/chat/completions``. `model` may be ``None`` where the URL names it."""
+    """``POST …/chat/completions``. `model` may be ``None`` where the URL names it.
+
+    `bounds` says that the server may take a schema with bounds, as those do that decode by a grammar (llama.cpp, vLLM).
+    Without them a small model that never finds an end fills its whole window.
+    """
 
     forms: tuple[Form, ...] = ("schema", "tool", "object", "prompt")
     top_logprobs = 20
@@ -25,7 +29,7 @@ class ChatCompletions:
 
     def __init__(self, model: str | None, *, bounds: bool = False) -> None:
         self._model = model
-        self._bounds = bounds  # whether the endpoint takes a schema with its bounds, as llama.cpp does
+        self.bounds = bounds
 
     def body(self, request: Request, how: How) -> dict[str, Any]:
         """The request in JSON. Nothing is set that neither the user nor the wanted shape asks for."""
@@ -34,14 +38,14 @@ class ChatCompletions:
         body: dict[str, Any] = {"model": self._model} if self._model else {}
         body |= {"messages": [_message(message) for message in messages]} | how.params(request)
         if request.schema is not None:
-            body |= self._shape(request.schema, how.form)
+            body |= self._shape(request.schema, how)
         if how.top_logprobs:
             body |= {"logprobs": True, "top_logprobs": how.top_logprobs}
         return body
 
-    def _shape(self, schema: Mapping[str, Any], form: Form) -> dict[str, Any]:
-        wired = schema if self._bounds else wire_schema(schema)
-        match form:
+    def _shape(self, schema: Mapping[str, Any], how: How) -> dict[str, Any]:
+        wired = schema if how.bounds else wire_schema(schema)
+        match how.form:
             case "schema":
                 inner = {"name": REPLY_NAME, "strict": True, "schema": wired}
                 return {"response_format": {"type": "json_schema", "json_schema": inner}}

@@ -23,6 +23,7 @@ class PythonDialect:
     forms: tuple[Form, ...] = ("prompt",)
     top_logprobs = 0
     never: frozenset[str] = frozenset()
+    bounds = False
 
     def body(self, request: Request, _: How) -> Request:
         """The request itself."""

@@ -21,7 +21,7 @@ class How:
 
     `left_out` are parameters that the endpoint refuses. `max_tokens` is a larger budget than the user's, after a
     truncated reply; `budget_name` is what this endpoint calls it. `top_logprobs` is how many likeliest tokens are asked
-    for.
+    for. `bounds` sends a schema with its bounds.
     """
 
     form: Form
@@ -29,6 +29,7 @@ class How:
     max_tokens: int | None = None
     budget_name: str = "max_tokens"
     top_logprobs: int = 0
+    bounds: bool = False
 
     def params(self, request: Request) -> dict[str, Any]:
         """The user's parameters that are sent, the budget under this endpoint's name for it."""
@@ -66,7 +67,7 @@ class Dialect(Protocol):
     """How one kind of endpoint is asked and read, without any input or output.
 
     `forms` are the ways to ask for a shape, the surest first; `top_logprobs` is how many likeliest tokens it can be
-    asked for; `never` are usual parameters that it does not have.
+    asked for; `never` are usual parameters that it does not have. `bounds` says that it may take a schema with bounds.
     """
 
     @property
@@ -75,6 +76,8 @@ class Dialect(Protocol):
     def top_logprobs(self) -> int: ...
     @property
     def never(self) -> frozenset[str]: ...
+    @property
+    def bounds(self) -> bool: ...
     def body(self, request: Request, how: How, /) -> Any: ...
     def read(self, answer: Any) -> Reply | Fault: ...
 

@@ -1,0 +1,1 @@
+"""How far judges agree with people, over every labelled set in a folder."""
