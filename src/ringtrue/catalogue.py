@@ -73,7 +73,9 @@ class Metric:
 
     `range` holds the least and greatest value (``None`` where there is no bound); `better` is ``None`` where neither
     direction is. `params` are the keyword parameters; `explain` tells what matched, where the metric can. `made_by` is
-    what else decides about a judge's verdict (model, rubric, sampling) and stands in the signature.
+    what else decides about a judge's verdict (model, rubric, sampling) and stands in the signature. `labels` are those
+    that a row may get, and `positive` the one of them that is the good case (yes, factual), where there is one.
+    `models` are the ids of the models that a judge asks.
     """
 
     name: str
@@ -90,6 +92,9 @@ class Metric:
     explain: Callable[..., Explanation] | None
     kind: Literal["code", "judge"] = "code"
     made_by: tuple[tuple[str, str], ...] = ()
+    labels: tuple[str, ...] = ()
+    positive: str | None = None
+    models: tuple[str, ...] = ()
 
     def __call__(self, sample: Sample, response: Response, **params: Any) -> Any:
         return self.function(sample, response, **params)
@@ -108,10 +113,14 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class MetricUse:
-    """A Metric with its parameters: a value that can be written and read back (``f1_over_words(mode=squad)``)."""
+    """A Metric with its parameters: a value that can be written and read back (``f1_over_words(mode=squad)``).
+
+    `label` is what tables call it, where the user said so.
+    """
 
     metric: Metric
     given: tuple[tuple[str, Any], ...] = ()
+    label: str | None = None
 
     def __call__(self, sample: Sample, response: Response) -> Any:
         return self.metric.function(sample, response, **dict(self.given))

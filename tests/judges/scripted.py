@@ -58,7 +58,7 @@ def judged(
     """The verdict of a rubric and a model on one row; `options` are those of judge_metric, then the metric's own."""
     made = {
         key: options.pop(key)
-        for key in ("repeats", "combine", "params", "examples", "least_label_mass")
+        for key in ("repeats", "combine", "params", "examples", "least_label_mass", "rationale")
         if key in options
     }
     found = builtin_rubric(rubric) if isinstance(rubric, str) else rubric

@@ -23,6 +23,10 @@ from tests.judges.scripted import Scripted, asked, row, verdicts, whole
 CATALOGUE = [
     "answer_correctness",
     "answer_relevance",
+    "baseline_factuality",
+    "baseline_five_point",
+    "baseline_five_star",
+    "baseline_statements",
     "coherence",
     "conciseness",
     "context_precision",
@@ -158,10 +162,19 @@ def test_whatever_can_change_a_verdict_changes_the_signature() -> None:
 
 def test_what_a_model_sends_by_itself_is_signed_too() -> None:
     class Cool(Scripted):
+        address = None
         params = {"temperature": 0, "seed": 3}  # noqa: RUF012
 
     told = judge_metric(builtin_rubric("coherence"), [Cool("x", id="openai:m"), Scripted("x")]).bind().signature
     assert "|model:openai:m(seed=3,temperature=0)+python:scripted|" in told
+
+
+def test_where_a_model_is_asked_is_signed_too() -> None:
+    class There(Scripted):
+        address = "http://host:8000/v1"
+
+    told = judge_metric(builtin_rubric("coherence"), [There("x", id="openai-compatible:m")]).bind().signature
+    assert "|model:openai-compatible:m@http://host:8000/v1|" in told
 
 
 def test_a_refusal_is_signed_by_the_judge_beside_it_too() -> None:

@@ -46,10 +46,12 @@ WHOLES = sorted(name for name, one in builtin_rubrics().items() if one.unit == "
 def test_a_judge_of_the_whole_gives_its_label_value_and_reason(name: str, place: int) -> None:
     rubric = builtin_rubric(name)
     label = list(rubric.labels)[place]
-    model = Scripted(whole(label, "It is so."), probabilities={rubric.positive or "": 0.75})
+    said = whole(label, "It is so.") if rubric.rationale else {"verdict": label}
+    model = Scripted(said, probabilities={rubric.positive or label: 0.75})
     verdict = judged(name, model, *everything())
-    assert (verdict.value, verdict.label, verdict.rationale) == (rubric.labels[label], label, "It is so.")
-    assert verdict.probability == 0.75  # of the positive label, whichever was given
+    told = "It is so." if rubric.rationale else None
+    assert (verdict.value, verdict.label, verdict.rationale) == (rubric.labels[label], label, told)
+    assert verdict.probability == 0.75  # of the positive label, whichever was given, where there is one
     assert verdict.parts is None
     assert model.requests[0].labels == tuple(rubric.labels)
 
@@ -211,6 +213,19 @@ def test_a_refusal_asks_the_same_question_as_context_sufficiency() -> None:
     judged("refusal", beside, *everything())
     judged("context_sufficiency", alone, *everything())
     assert beside.requests[1] == alone.requests[0]  # so that a run that has both asks once, by the models' cache
+
+
+@pytest.mark.parametrize(("name", "params"), [("refusal", {}), ("answer_correctness", {"mode": "one_call"})])
+def test_without_a_rationale_nobody_is_asked_why(name: str, params: dict[str, str]) -> None:
+    model = Scripted({"verdict": "no"})
+    verdict = judged(name, model, *everything(), rationale=False, **params)
+    assert (verdict.label, verdict.rationale) == ("no", None)
+    for request in model.requests:
+        assert request.schema is not None
+        assert list(request.schema["properties"]) == ["verdict"]
+        assert "reason" not in request.messages[0].content.partition("# Reply")[2].replace("write reasons", "")
+    metrics = [judge_metric(builtin_rubric(name), [model], rationale=one) for one in (True, False)]
+    assert len({metric.bind().signature for metric in metrics}) == 2
 
 
 def test_a_refusal_is_right_where_nothing_was_retrieved_and_unknown_without_a_record() -> None:

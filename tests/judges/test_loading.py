@@ -50,7 +50,11 @@ def test_built_in_rubrics_pass_the_door_and_come_out_equal(name: str) -> None:
     assert load_rubric(FOLDER / f"{name}.yaml") == builtin_rubric(name)
 
 
-@pytest.mark.parametrize("name", sorted(builtin_rubrics()))
+# Baselines keep to the ways of the judges that they stand for.
+OUR_OWN = sorted(name for name in builtin_rubrics() if not name.startswith("baseline_"))
+
+
+@pytest.mark.parametrize("name", OUR_OWN)
 def test_built_in_rubrics_follow_the_four_practices(name: str) -> None:
     rubric = builtin_rubric(name)
     assert rubric.role.startswith("You are ")

@@ -89,8 +89,9 @@ def test_a_metadata_placeholder_is_named_by_its_key() -> None:
 def test_instructions_stand_before_and_after_the_data(name: str) -> None:
     rubric = builtin_rubric(name)
     prompt = prompt_of(rubric)
-    system, user = prompt.messages([Block("Answer", "x")], ["c1", "c2"])
+    system, *examples, user = prompt.messages([Block("Answer", "x")], ["c1", "c2"])
     assert (system.role, user.role) == ("system", "user")
+    assert len(examples) == 2 * len(rubric.examples)
     assert system.content.startswith(rubric.role)
     for told in (*rubric.procedure, *rubric.criteria, *(case.then for case in rubric.edge_cases)):
         assert told in system.content

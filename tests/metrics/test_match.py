@@ -3,7 +3,7 @@
 import pytest
 
 from ringtrue.errors import Skip
-from ringtrue.metrics.match import exact_match, json_match, quasi_exact_match
+from ringtrue.metrics.match import contains_reference, exact_match, json_match, quasi_exact_match
 from ringtrue.text.normal import Mode
 from ringtrue.types import Response, Sample
 
@@ -94,3 +94,19 @@ def test_json_match_takes_any_reference_that_is_json() -> None:
 def test_json_match_skips_where_no_reference_is_json(reference: str) -> None:
     with pytest.raises(Skip, match="no reference is JSON"):
         json_match(*row("[1]", reference))
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "value"),
+    [
+        ("Lima", "It is Lima.", 1.0),
+        ("the Nile", "A river, the “Nile”, runs there", 1.0),
+        ("Lima", "limabean", 0.0),  # never inside a word
+        ("New York City", "New City of York", 0.0),  # in order
+        ("100 °C", "at 100 °C", 1.0),
+        ("東京", "東京 です", 1.0),
+        ("+", "a", 0.0),
+    ],
+)
+def test_contains_reference(reference: str, answer: str, value: float) -> None:
+    assert contains_reference(*row(answer, "elsewhere", reference)) == value

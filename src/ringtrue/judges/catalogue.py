@@ -36,6 +36,8 @@ def judge_metric(
     params: Mapping[str, Any] | None = None,
     examples: Sequence[Example] = (),
     least_label_mass: float = 0.0,
+    rationale: bool = True,
+    run: int = 0,
 ) -> Metric:
     """The metric that `rubric` and `models` make; without a model it skips every row.
 
@@ -43,16 +45,23 @@ def judge_metric(
     else the Score is failed) or to the ``mean`` of their values. `params` are sent with every request; they, the
     models, the rubric and the jury stand in the signature. `examples` are added to the rubric's own. A verdict whose
     labels have less than `least_label_mass` of the token probability together is failed, where the model tells that.
+    Without `rationale` nobody is asked why, which is quicker and cheaper, and shows less of what went wrong.
+    `run` counts from 0: another run asks the models anew, to see how far they repeat themselves.
 
     Its parameters are ``max_chars``, the characters of passages in one question (more are split over several), and, for
     a rubric that has a cheaper form, ``mode``. Raises ConfigError or UsageError where something does not fit.
     """
     if examples:
         rubric = replace(rubric, examples=(*rubric.examples, *examples))
+    if not rationale:
+        rubric = _without_rationale(rubric)
     check_rubric(rubric, where=f"rubric {rubric.name}")
     _check_jury(rubric, repeats, combine, least_label_mass)
-    voters = tuple(Voter(model, repeat, dict(params or {})) for model in models for repeat in range(repeats))
+    places = range(run * repeats, (run + 1) * repeats)
+    voters = tuple(Voter(model, repeat, dict(params or {})) for model in models for repeat in places)
     made_by = _made_by(rubric, models, repeats, combine, params or {}, least_label_mass)
+    if run:
+        made_by = (*made_by, ("run", str(run + 1)))
     function = _asking(rubric, voters, combine, least_label_mass) if voters else _without_model
     low, high = rubric.bounds
     return Metric(
@@ -70,6 +79,9 @@ def judge_metric(
         explain=None,
         kind="judge",
         made_by=made_by if voters else (),
+        labels=rubric.row_labels,
+        positive=rubric.row_positive,
+        models=tuple(model.id for model in models),
     )
 
 
@@ -82,6 +94,8 @@ def with_models(
     params: Mapping[str, Any] | None = None,
     examples: Sequence[Example] = (),
     least_label_mass: float = 0.0,
+    rationale: bool = True,
+    run: int = 0,
 ) -> MetricUse:
     """A built-in judge with its parameters, given the models to ask. Raises UsageError for any other metric."""
     name = use.metric.name
@@ -95,6 +109,8 @@ def with_models(
         params=params,
         examples=examples,
         least_label_mass=least_label_mass,
+        rationale=rationale,
+        run=run,
     )
     return made.bind(**dict(use.given))
 
@@ -112,6 +128,8 @@ def _asking(
         beside = None
         if one.opposite_of:
             other = builtin_rubric(one.opposite_of)
+            if not one.rationale:
+                other = _without_rationale(other)
             beside = Judge(rubric=other, prompt=prompt_of(other), voters=voters, combine=combine, step=2)
         return Judge(
             rubric=one,
@@ -130,6 +148,11 @@ def _asking(
         return await judges[mode].verdict(sample, response, max_chars)
 
     return judge
+
+
+def _without_rationale(rubric: Rubric) -> Rubric:
+    cheaper = replace(rubric.one_call, rationale=False) if rubric.one_call else None
+    return replace(rubric, rationale=False, one_call=cheaper)
 
 
 def _params(rubric: Rubric) -> tuple[Param, ...]:
@@ -158,10 +181,11 @@ def _made_by(
 
 
 def _signed(model: ChatModel) -> str:
-    """A model with the parameters that it sends by itself, where it has any."""
-    own = getattr(model, "params", None)
+    """A model with its address, where its name alone does not say who answers, and with what it sends by itself."""
+    address, own = getattr(model, "address", None), getattr(model, "params", None)
+    name = f"{model.id}@{address}" if address else model.id
     told = ",".join(f"{name}={value}" for name, value in sorted(own.items())) if isinstance(own, Mapping) else ""
-    return f"{model.id}({told})" if told else model.id
+    return f"{name}({told})" if told else name
 
 
 def _check_jury(rubric: Rubric, repeats: int, combine: Combining, least_label_mass: float) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from math import inf, isfinite
 from typing import TypeAlias
 
 from ringtrue.catalogue import FIELDS
@@ -26,6 +27,7 @@ def problems(rubric: Rubric, judges: Sequence[str]) -> Iterator[Problem]:
     yield from _labels(rubric)
     yield from _values(rubric)
     yield from _unit(rubric)
+    yield from _cut(rubric)
     yield from _placeholders(rubric)
     yield from _examples(rubric)
     if rubric.opposite_of is not None and rubric.opposite_of not in judges:
@@ -96,15 +98,39 @@ def _unit(rubric: Rubric) -> Iterator[Problem]:
     if unit == "guidelines" and "metadata.guidelines" not in needs:
         yield ("unit",), "guidelines are judged where metadata.guidelines is needed", "add it to needs"
     if (unit == "claims") != (rubric.claims_of is not None):
-        yield ("claims_of",), "goes with unit: claims, and that with it", "write claims_of: answer or claims_of: golden"
-    if rubric.claims_of == "answer" and "answer" not in needs:
+        known = "write claims_of: answer, claims_of: golden or claims_of: both"
+        yield ("claims_of",), "goes with unit: claims, and that with it", known
+    if (rubric.claims_of == "both") != (rubric.combine == "f1"):
+        yield ("combine",), "f1 goes with claims_of: both, and that with it", "write both, or neither"
+    if rubric.claims_of in ("answer", "both") and "answer" not in needs:
         yield ("claims_of",), "claims of the answer need it", "add answer to needs"
+    if rubric.claims_of == "both" and "reference" not in needs:
+        yield ("claims_of",), "claims of both sides need a golden answer", "add reference to needs"
     if rubric.claims_of == "golden" and not {"reference", "facts"} & {*needs, *rubric.needs_any}:
         yield ("claims_of",), "golden claims need facts or a reference", "write needs_any: [facts, reference]"
     if unit == "whole":
         for key in ("overall", "fatal", "evidence"):
             if getattr(rubric, key):
                 yield (key,), "is for rubrics that judge item by item", f"name a unit: {', '.join(ITEM)}"
+
+
+def _cut(rubric: Rubric) -> Iterator[Problem]:
+    cut, calibration = rubric.cut, rubric.calibration
+    if cut is None:
+        if calibration is not None:
+            yield ("calibration",), "goes with a cut, from which the label is the positive one", "write cut: 0.5"
+        return
+    if rubric.unit != "whole":
+        yield ("cut",), "is for judges of the whole row, and this one judges item by item", "leave cut out"
+    elif rubric.positive is None or len(rubric.labels) != 2:
+        yield ("cut",), "parts two labels, one of which is positive", "name two labels, and positive: LABEL"
+    elif rubric.split != "never":
+        yield ("cut",), "is for a verdict of one call, and split makes it of several", "write split: never"
+    if not 0 <= cut <= 1:
+        yield ("cut",), f"{cut:g} is no probability", "give a number from 0 to 1"
+    if calibration is not None and not (0 < calibration.slope < inf and isfinite(calibration.intercept)):
+        told = "slope has to be above 0, so that a likelier row stays one, and both have to be finite"
+        yield ("calibration",), told, "write {slope: 1, intercept: 0} for the model's own probability"
 
 
 def _placeholders(rubric: Rubric) -> Iterator[Problem]:

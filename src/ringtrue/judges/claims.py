@@ -1,6 +1,7 @@
 """Texts taken apart into claims: a golden answer once, whoever is judged by it, and an answer before it is judged."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 from ringtrue.data.facts import terms
@@ -14,7 +15,7 @@ from ringtrue.judges.prompts.render import Prompt, blocks_of, fact_text, prompt_
 from ringtrue.judges.prompts.shape import CLAIMS, id_of
 from ringtrue.types import Facts
 
-__all__ = ["claims_in", "listed_claims"]
+__all__ = ["claims_in", "listed_claims", "told_apart"]
 
 
 async def claims_in(
@@ -41,6 +42,11 @@ async def claims_in(
         )
         for place, (group, claim) in enumerate(items, 1)
     )
+
+
+def told_apart(claims: Sequence[Item]) -> tuple[Item, ...]:
+    """Claims of which group 1 is the answer's and the others are the golden answers', each marked with its side."""
+    return tuple(replace(one, whose="answer" if one.group == 1 else "reference") for one in claims)
 
 
 def listed_claims(facts: Facts) -> tuple[Item, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ringtrue.catalogue import FIELDS, missing_field
 from ringtrue.errors import DataError, Skip, UsageError
@@ -32,7 +32,8 @@ class Item:
     """One thing to judge.
 
     `required` says that the row cannot be right without it; `group` is the golden answer that a claim comes from,
-    `source` the words of it, which `in_source` says are there. `name` is what the row calls a passage or guideline.
+    `source` the words of it, which `in_source` says are there. `name` is what the row calls a passage or guideline,
+    `whose` the side that a claim is of where both sides have some.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Item:
     source: str | None = None
     in_source: bool | None = None
     name: str | None = None
+    whose: Literal["answer", "reference"] | None = None
 
 
 WHOLE = Item(id="whole", kind="whole", text="")
@@ -136,6 +138,8 @@ def _packed(passages: Sequence[Item], max_chars: int) -> list[tuple[Piece, ...]]
     """The passages in order, in packs of at most `max_chars` characters; nothing is lost."""
     if max_chars < _LEAST_CHARS:
         raise UsageError(f"max_chars cannot be {max_chars}", mend=f"give {_LEAST_CHARS} characters or more")
+    if passages and sum(len(one.text) for one in passages) <= max_chars:  # nearly always
+        return [tuple(Piece(one.id, one.text) for one in passages)]
     packs: list[list[Piece]] = []
     room = 0
     for piece in (piece for passage in passages for piece in _pieces(passage, max_chars)):

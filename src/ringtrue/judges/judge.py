@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ringtrue.errors import Skip
 from ringtrue.judges.asking import JudgeFailure, JudgeSkip, Log, Place, Voter, together
-from ringtrue.judges.claims import claims_in, listed_claims
+from ringtrue.judges.claims import claims_in, listed_claims, told_apart
 from ringtrue.judges.evidence import find_quote
 from ringtrue.judges.items import (
     WHOLE,
@@ -23,7 +23,7 @@ from ringtrue.judges.jury import Ballot, Combining, NoVerdict, Vote, elect, jury
 from ringtrue.judges.prompts.render import Block, Prompt, blocks_of, item_heading
 from ringtrue.judges.prompts.shape import schema_of
 from ringtrue.judges.rubric import Rubric
-from ringtrue.judges.verdicts import part_of, rationale_of, row_verdict
+from ringtrue.judges.verdicts import by_cut, part_of, rationale_of, row_verdict
 from ringtrue.models.probabilities import require_label_mass
 from ringtrue.models.types import Completion, ModelFailure
 from ringtrue.types import Response, Sample, Verdict
@@ -36,6 +36,7 @@ class Judge:
     """A rubric ready to be asked of its voters.
 
     `beside` is the judge that this one's verdict is held against, `step` where its questions stand in the record.
+    `schemas` are those of replies by the ids asked about, made once, since the model layer knows them by identity.
     """
 
     rubric: Rubric
@@ -45,6 +46,7 @@ class Judge:
     least_label_mass: float = 0.0
     beside: "Judge | None" = None
     step: int = 0
+    schemas: dict[tuple[str, ...], Mapping[str, Any]] = field(default_factory=dict)
 
     async def verdict(self, sample: Sample, response: Response, max_chars: int) -> Verdict:
         """The verdict on one row with all that was asked for it. Raises JudgeFailure or JudgeSkip."""
@@ -81,6 +83,8 @@ class Judge:
         row = _Row(fields, _evidence(rubric, fields, passages), log)
         ballots = await together([self._ballot(row, questions, number) for number in range(len(self.voters))])
         found = self._counted(items, ballots)
+        if rubric.cut is not None:
+            found = by_cut(rubric, found)
         return await self._held_against(found, sample, response, max_chars, log)
 
     async def _items(self, fields: Mapping[str, Any], passages: Sequence[Item], log: Log) -> Sequence[Item]:
@@ -93,8 +97,10 @@ class Judge:
                 return guidelines_in(fields["metadata.guidelines"])
         if self.rubric.claims_of == "golden" and "facts" in fields:
             return listed_claims(fields["facts"])
-        texts = [fields["answer"]] if self.rubric.claims_of == "answer" else fields["reference"]
-        return await claims_in(texts, fields.get("question"), log, self.voters[0], step=self.step)
+        answer = [] if self.rubric.claims_of == "golden" else [fields["answer"]]
+        golden = [] if self.rubric.claims_of == "answer" else fields["reference"]
+        claims = await claims_in([*answer, *golden], fields.get("question"), log, self.voters[0], step=self.step)
+        return told_apart(claims) if self.rubric.claims_of == "both" else claims
 
     def _refuse_too_long(self, questions: Sequence[Question], max_chars: int) -> None:
         if self.rubric.unit == "whole" and self.rubric.split == "never" and len(questions) > 1:
@@ -122,7 +128,8 @@ class Judge:
         ids = () if whole else tuple(item.id for item in question.items)
         messages = self.prompt.messages(_blocks(rubric, question, row.fields), ids)
         labels = tuple(rubric.labels) if whole else ()
-        schema = schema_of(rubric, ids)
+        if (schema := self.schemas.get(ids)) is None:
+            schema = self.schemas[ids] = schema_of(rubric, ids)
         reply, completion = await row.log.ask(voter, messages, schema, about=rubric.name, place=place, labels=labels)
         if whole:
             require_label_mass(completion, self.least_label_mass)
@@ -153,18 +160,17 @@ class Judge:
         rows = [row_verdict(rubric, items, {id: vote.label for id, vote in one.votes.items()}) for one in valid]
         votes = {item.id: self._elected(ballots, item) for item in items}
         elected = {id: vote for id, vote in votes.items() if vote is not None}
-        if self.combine == "majority":
+        if not self._averaged:
             value, label = row_verdict(rubric, items, {id: vote.label for id, vote in elected.items()})
         else:
             known = [value for value, _ in rows if value is not None]
             value = sum(known) / len(known) if known else None
             label = _majority([label for _, label in rows])
-            if value is None and label is None:
+            if value is None and label is None and rubric.cut is None:
                 raise NoVerdict(
                     "no_majority", "no label has more than half of the votes, and none of those has a value"
                 )
-        counts = {item.id: Counter(one.votes[item.id].label for one in valid) for item in items}
-        parts = [] if rubric.unit == "whole" else [part_of(rubric, one, votes[one.id], counts[one.id]) for one in items]
+        parts = [] if rubric.unit == "whole" else [self._part(item, votes[item.id], valid) for item in items]
         if len(ballots) > 1:
             parts.append(jury_part(ballots, rows, [item.id for item in items]))
         return Verdict(
@@ -175,14 +181,22 @@ class Judge:
             parts=tuple(parts) or None,
         )
 
+    def _part(self, item: Item, vote: Vote | None, valid: Sequence[Ballot]) -> dict[str, Any]:
+        return part_of(self.rubric, item, vote, Counter(one.votes[item.id].label for one in valid))
+
+    @property
+    def _averaged(self) -> bool:
+        """Whether the mean of all votes counts, be it of their values or of the probabilities that a cut decides on."""
+        return self.combine == "mean" or self.rubric.cut is not None
+
     def _elected(self, ballots: Sequence[Ballot], item: Item) -> Vote | None:
         """The jury's vote on an item. The mean of a jury does without one, but not without a voter."""
-        if self.combine == "mean" and (failed := next((one.failure for one in ballots if one.failure), None)):
+        if self._averaged and (failed := next((one.failure for one in ballots if one.failure), None)):
             raise failed
         try:
             return elect(ballots, item.id, self.rubric.positive)
         except NoVerdict:
-            if self.combine == "mean":
+            if self._averaged:
                 return None
             raise
 
@@ -240,7 +254,7 @@ def _blocks(rubric: Rubric, question: Question, fields: Mapping[str, Any]) -> li
         blocks_of("contexts", ()) if "contexts" in fields else []
     )
     if rubric.unit in ("claims", "guidelines"):
-        blocks += [Block(item_heading(one.kind, one.id), one.text) for one in question.items]
+        blocks += [Block(item_heading(one.kind, one.id, whose=one.whose), one.text) for one in question.items]
     return blocks
 
 

@@ -13,9 +13,14 @@ Combining: TypeAlias = Literal["majority", "mean"]
 
 
 class NoVerdict(Exception):
-    """The models replied, and still there is no verdict: ``no_majority``, or passages that are ``too_long``."""
+    """The models replied, and still there is no verdict.
 
-    def __init__(self, kind: Literal["no_majority", "too_long"], message: str, *, mend: str | None = None) -> None:
+    There is ``no_majority``, the passages are ``too_long``, or a cut has ``no_probability`` to be held against.
+    """
+
+    def __init__(
+        self, kind: Literal["no_majority", "too_long", "no_probability"], message: str, *, mend: str | None = None
+    ) -> None:
         super().__init__(message)
         self.kind, self.message, self.mend = kind, message, mend
 
@@ -52,6 +57,8 @@ def elect(ballots: Sequence[Ballot], item: str, positive: str | None) -> Vote:
     the share of votes. Raises the first ModelFailure where a ballot failed and might have decided, else NoVerdict.
     """
     cast = [ballot.votes[item] for ballot in ballots if item in ballot.votes]
+    if len(ballots) == len(cast) == 1:
+        return cast[0]
     counts = Counter(vote.label for vote in cast)
     label, most = counts.most_common(1)[0] if counts else ("", 0)
     if 2 * most <= len(ballots):

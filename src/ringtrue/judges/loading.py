@@ -16,6 +16,7 @@ from ringtrue.judges.checks import problems
 from ringtrue.judges.marked_yaml import Marks, line_of, read_marked
 from ringtrue.judges.marked_yaml import Path as Place
 from ringtrue.judges.rubric import EdgeCase, Example, Rubric
+from ringtrue.stats.platt import Platt
 
 __all__ = [
     "builtin_rubric",
@@ -30,6 +31,8 @@ __all__ = [
 _KEYS = tuple(field.name for field in fields(Rubric))
 # What a cheaper form does not take over from its rubric, since it says how items are judged.
 _OF_ITEMS = ("unit", "claims_of", "combine", "fatal", "overall", "evidence", "examples", "one_call")
+# Nor what was fitted to people's labels.
+_FITTED = ("cut", "calibration", "provenance")
 
 
 def load_rubric(path: str | Path) -> Rubric:
@@ -111,7 +114,7 @@ def _builtin_names() -> tuple[str, ...]:
 def _cheaper(content: Mapping[str, Any]) -> dict[str, Any]:
     """The whole of a cheaper form: what it says, and what it takes over."""
     own: dict[str, Any] = content["one_call"]
-    left = _OF_ITEMS + (("labels", "positive") if "labels" in own else ())
+    left = (*_OF_ITEMS, *_FITTED, *(("labels", "positive") if "labels" in own else ()))
     return {key: value for key, value in content.items() if key not in left} | own
 
 
@@ -131,6 +134,10 @@ def _unknown_keys(content: Mapping[str, Any], at: Place = ()) -> Iterator[tuple[
             yield (*at, key), f"unknown key {key!r}", did_you_mean(key, _KEYS, limit=len(_KEYS))
         if key == "one_call" and isinstance(value, dict):
             yield from _unknown_keys(value, (*at, key))
+        if key == "calibration" and isinstance(value, dict):
+            known = [field.name for field in fields(Platt)]
+            for inner in value.keys() - known:
+                yield (*at, key, inner), f"unknown key {inner!r}", did_you_mean(inner, known)
         for kind, name in ((EdgeCase, "edge_cases"), (Example, "examples")):
             if key == name and isinstance(value, list):
                 known = [field.name for field in fields(kind)]
@@ -150,7 +157,8 @@ def _validated(content: Mapping[str, Any], where: str, marks: Marks) -> Rubric:
         place = tuple(part for part in first["loc"] if part not in ("float", "int", "none"))
         if first["type"] == "missing":
             told = f"{place[-1]!r} is missing"
-            raise _error(told, where, place[:-1], marks, f"needed are: {', '.join(_required())}") from error
+            needed = f"needed are: {', '.join(_required())}" if len(place) == 1 else None
+            raise _error(told, where, place[:-1], marks, needed) from error
         shown = repr(first["input"])
         shown = shown if len(shown) <= 80 else shown[:79] + "…"
         raise _error(f"{shown}: {first['msg'].lower()}", where, place, marks, None) from error

@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from typing import Any, Literal, TypeAlias
 
+from ringtrue.stats.platt import Platt
+
 __all__ = ["ITEM", "PLACEHOLDER", "Combine", "EdgeCase", "Example", "Rubric", "Unit"]
 
 Unit: TypeAlias = Literal["whole", "passages", "claims", "guidelines"]
-Combine: TypeAlias = Literal["share", "all", "average_precision"]
+Combine: TypeAlias = Literal["share", "all", "average_precision", "f1"]
 
 # What one item of a unit is called: in an example's fields, in the prompt, and as the `kind` of a part.
 ITEM: Mapping[Unit, str] = {"passages": "passage", "claims": "claim", "guidelines": "guideline"}
@@ -20,7 +22,7 @@ ITEM: Mapping[Unit, str] = {"passages": "passage", "claims": "claim", "guideline
 PLACEHOLDER = re.compile(r"(?P<plain>\\)?(?:\{\{\s*(?P<double>[A-Za-z_][\w.]*)\s*\}\}|\{(?P<name>[A-Za-z_][\w.]*)\})")
 
 # What tells people about a rubric, and changes no verdict.
-_TOLD = ("summary", "about", "source")
+_TOLD = ("summary", "about", "source", "provenance")
 _HASH_BYTES = 8
 
 
@@ -50,17 +52,22 @@ class Rubric:
     `needs_any` one has to be there; `optional` ones are shown where they are there.
 
     What is judged: the row as a `whole`, or item by item its passages, its guidelines (``metadata.guidelines``) or
-    claims. `claims_of` says whose: the ``answer``'s, or those of the golden side (``golden``: the listed facts, else
-    the golden answers). Quotes are wanted from `evidence`. `no_contexts` is the label where nothing was retrieved, or
-    ``skip``; without it the judge is asked. `split` says what a judge of the whole makes of passages that are too long
-    for one call: nothing (``never``), or the positive label where one of several calls gives it; where none does,
-    ``any`` takes the other label and ``positive_only`` fails.
+    claims. `claims_of` says whose: the ``answer``'s, those of the golden side (``golden``: the listed facts, else the
+    golden answers), or ``both``, the answer's and the golden answers'. Quotes are wanted from `evidence`. `no_contexts`
+    is the label where nothing was retrieved, or ``skip``; without it the judge is asked. `split` says what a judge of
+    the whole makes of passages that are too long for one call: nothing (``never``), or the positive label where one of
+    several calls gives it; where none does, ``any`` takes the other label and ``positive_only`` fails.
 
     What a verdict is worth: `labels` with their values, ``None`` where one says that the judgement does not apply. Of
     an item judged in several calls, the label that stands first in `labels` counts. Items are combined to the share of
-    their values, to their average precision, or to 1 where all needed ones are positive and none has a `fatal` label;
+    their values, to their average precision, to the F1 of ``both`` sides' claims, or to 1 where all needed ones are
+    positive and none has a `fatal` label;
     `overall` holds the label of a row whose items are all positive, and of any other. `opposite_of` names a built-in
     judge: the positive label here is right exactly where that one's is not given. `one_call` is a cheaper form.
+
+    A judge of the whole with two labels may have a `cut`: its label is the positive one where the probability of that,
+    made to fit people's labels by `calibration`, is the cut or more, whatever label the model gave. `provenance` tells
+    where these, and the examples, were learnt.
     """
 
     name: str
@@ -71,7 +78,7 @@ class Rubric:
     needs_any: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     unit: Unit = "whole"
-    claims_of: Literal["answer", "golden"] | None = None
+    claims_of: Literal["answer", "golden", "both"] | None = None
     evidence: Literal["answer", "contexts"] | None = None
     no_contexts: str | None = None
     split: Literal["never", "any", "positive_only"] = "never"
@@ -90,7 +97,10 @@ class Rubric:
     better: Literal["higher", "lower"] | None = "higher"
     rationale: bool = True
     examples: tuple[Example, ...] = ()
+    cut: float | None = None
+    calibration: Platt | None = None
     source: str = "a rubric of the user's own"
+    provenance: Mapping[str, Any] | None = None
     one_call: "Rubric | None" = field(default=None)
 
     @property
@@ -129,6 +139,16 @@ class Rubric:
         if self.unit != "whole" and self.combine != "share":
             return (0.0, 1.0)
         return (min(self.values), max(self.values)) if self.values else (None, None)
+
+    @property
+    def row_labels(self) -> tuple[str, ...]:
+        """The labels that a row may get: those of its items say nothing of the whole."""
+        return tuple(self.labels) if self.unit == "whole" else self.overall or ()
+
+    @property
+    def row_positive(self) -> str | None:
+        """The label of a row that is as it should be."""
+        return self.positive if self.unit == "whole" else self.overall[0] if self.overall else None
 
     @property
     def values(self) -> tuple[float, ...]:

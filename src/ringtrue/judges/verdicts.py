@@ -1,14 +1,16 @@
 """From the votes on items to the verdict on the row, and what a person reads of both."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ringtrue.judges.items import Item
-from ringtrue.judges.jury import Vote
+from ringtrue.judges.jury import NoVerdict, Vote
 from ringtrue.judges.rubric import ITEM, Rubric
 from ringtrue.text.words import clip
+from ringtrue.types import Verdict
 
-__all__ = ["part_of", "rationale_of", "row_verdict"]
+__all__ = ["by_cut", "part_of", "rationale_of", "row_verdict"]
 
 _SHOWN, _PASSAGE_SHOWN = 120, 300
 _MOST_NAMED = 5
@@ -22,6 +24,8 @@ def row_verdict(rubric: Rubric, items: Sequence[Item], labels: Mapping[str, str]
     if rubric.unit == "whole":
         label = labels[items[0].id]
         return rubric.labels[label], label
+    if rubric.combine == "f1":
+        return _f1(rubric, items, labels), None
     groups = [[item for item in items if item.group == group] for group in sorted({item.group for item in items})]
     if rubric.combine == "all":
         holds = any(_holds(rubric, group, labels) for group in groups)
@@ -32,6 +36,33 @@ def row_verdict(rubric: Rubric, items: Sequence[Item], labels: Mapping[str, str]
     good = _good(rubric)
     holds = any(all(labels[item.id] in good for item in group) for group in groups)
     return max(values), _overall(rubric, holds)
+
+
+def by_cut(rubric: Rubric, found: Verdict) -> Verdict:
+    """The verdict that a rubric's cut makes of the probability in `found`, which is calibrated where it says how.
+
+    A part keeps what the models said themselves. Raises NoVerdict where there is no probability: the cut was fitted to
+    probabilities, and the models' own label is another judge's verdict.
+    """
+    positive, cut = rubric.positive, rubric.cut
+    assert positive is not None and cut is not None
+    if found.probability is None:
+        raise NoVerdict(
+            "no_probability",
+            f"the rubric has a cut, and no probability of {positive!r} was given",
+            mend="judge with a model that tells label probabilities (logprobs), ask it several times (repeats), "
+            "or leave cut and calibration out of the rubric",
+        )
+    fitted = found.probability if rubric.calibration is None else rubric.calibration.calibrated(found.probability)
+    label = positive if fitted >= cut else next(one for one in rubric.labels if one != positive)
+    part = {"kind": "cut", "verdict": found.label, "probability": found.probability, "calibrated": fitted, "cut": cut}
+    return replace(
+        found,
+        value=rubric.labels[label],
+        label=label,
+        probability=fitted,
+        parts=(*(found.parts or ()), {name: value for name, value in part.items() if value is not None}),
+    )
 
 
 def part_of(rubric: Rubric, item: Item, vote: Vote | None, counts: Mapping[str, int]) -> dict[str, Any]:
@@ -46,6 +77,7 @@ def part_of(rubric: Rubric, item: Item, vote: Vote | None, counts: Mapping[str, 
         "in_source": item.in_source,
         "required": item.required if rubric.combine == "all" else None,
         "group": item.group if item.group > 1 else None,
+        "whose": item.whose,
     }
     if vote is not None:
         part |= {
@@ -94,6 +126,17 @@ def _combined(rubric: Rubric, group: Sequence[Item], labels: Mapping[str, str]) 
         return _average_precision([labels[item.id] == rubric.positive for item in group])
     values = [value for item in group if (value := rubric.labels[labels[item.id]]) is not None]
     return sum(values) / len(values) if values else None
+
+
+def _f1(rubric: Rubric, items: Sequence[Item], labels: Mapping[str, str]) -> float:
+    """F1 over the claims of both sides, TP / (TP + (FP + FN) / 2), by the golden answer that fits best."""
+    own = [labels[item.id] == rubric.positive for item in items if item.whose == "answer"]
+    missing = {item.group: 0 for item in items if item.whose == "reference"} or {0: 0}
+    for item in items:
+        if item.whose == "reference" and labels[item.id] != rubric.positive:
+            missing[item.group] += 1
+    right, wrong = sum(own), len(own) - sum(own)
+    return right / (right + (wrong + min(missing.values())) / 2) if right else 0.0
 
 
 def _average_precision(useful: Sequence[bool]) -> float:

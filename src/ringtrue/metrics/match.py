@@ -1,4 +1,4 @@
-"""Whether the answer is a golden answer: to the letter, after normalisation, or as a JSON value."""
+"""Whether the answer is a golden answer, to the letter, after normalisation or as a JSON value, or contains one."""
 
 import json
 import re
@@ -7,10 +7,10 @@ from typing import Any, NoReturn, cast
 
 from ringtrue.catalogue import metric
 from ringtrue.errors import Skip
-from ringtrue.text.normal import Mode, fmeval_normal, word_pair
+from ringtrue.text.normal import Mode, fmeval_normal, squad_words, word_pair
 from ringtrue.types import Response, Sample
 
-__all__ = ["exact_match", "json_match", "quasi_exact_match"]
+__all__ = ["contains_reference", "exact_match", "json_match", "quasi_exact_match"]
 
 _INFO_WORD = re.compile(r"[\w.+-]*\s*")
 
@@ -43,6 +43,22 @@ def quasi_exact_match(sample: Sample, response: Response, *, mode: Mode = "fmeva
     return float(any(golden == given for golden, given in pairs))
 
 
+@metric(
+    needs=("answer", "reference"),
+    range=(0, 1),
+    better="higher",
+    source="lexical match of open-domain QA, as in Kamalloo et al. 2023, arXiv:2305.06984",
+)
+def contains_reference(sample: Sample, response: Response) -> float:
+    """Whether the answer contains a golden answer, word by word in the same order: 1 or 0.
+
+    Words are compared as SQuAD does it, in any script: case, punctuation and articles do not count, and a word is never
+    found inside another.
+    """
+    answer = squad_words(cast(str, response.answer))
+    return float(any(_holds(answer, squad_words(reference)) for reference in sample.reference))
+
+
 @metric(needs=("answer", "reference"), range=(0, 1), better="higher", source="RFC 8259 (JSON)")
 def json_match(sample: Sample, response: Response) -> float:
     """Whether the answer is a golden answer as a JSON value: 1 or 0.
@@ -55,6 +71,12 @@ def json_match(sample: Sample, response: Response) -> float:
         raise Skip("no reference is JSON")
     given = _values(cast(str, response.answer))
     return float(any(_same_value(left, right) for left in golden for right in given))
+
+
+def _holds(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether `wanted` is a run of `words`; nothing is in no answer."""
+    length = len(wanted)
+    return length > 0 and any(words[start : start + length] == wanted for start in range(len(words) - length + 1))
 
 
 def _values(text: str) -> list[Any]:

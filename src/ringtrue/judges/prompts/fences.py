@@ -25,6 +25,7 @@ _CONTROLS = (
     r"s|bos|eos|pad|unk|sys|inst|think(?:ing)?|(?:start|end)_of_turn|begin_of_text|end_?of_?text|turn"
     r"|(?:tool|function)_?(?:calls?|results?|response|outputs?)"
 )
+_OPENINGS = "<＜﹤‹〈⟨《[［【"  # what _TAG begins with
 _GAP = r"[\s\u00ad\u200b-\u200f\u2060\ufeff]*+"
 _TAG = re.compile(
     rf"[<＜﹤‹〈⟨《]{_GAP}(?:[|｜]|[/／⁄∕]?{_GAP}(?:{_ROLES}|{_PARTS}|{_CONTROLS})(?![^\W_]))"
@@ -43,8 +44,11 @@ _SPEAKER = re.compile(
 
 def neutralise(text: str) -> str:
     """`text` with a "·" inside whatever looks like a tag, a control token or a speaker's mark."""
-    text = _TAG.sub(lambda found: found[0][0] + MARK + found[0][1:], text)
-    return _SPEAKER.sub(lambda found: found[0][:-1] + MARK + found[0][-1], text)
+    if any(mark in text for mark in _OPENINGS):  # nearly no text has one, and to look for a whole tag takes long
+        text = _TAG.sub(lambda found: found[0][0] + MARK + found[0][1:], text)
+    if ":" in text or "：" in text:
+        text = _SPEAKER.sub(lambda found: found[0][:-1] + MARK + found[0][-1], text)
+    return text
 
 
 def fence_code(texts: Sequence[str]) -> str:

@@ -50,13 +50,12 @@ class Block:
 class Prompt:
     """What is said of a rubric: to begin with (`system`, and worked examples as turns) and after the data.
 
-    `ask` is our template for the latter, `words` what is put into it.
+    `ask` is the latter, in pieces between which the ids of the items stand.
     """
 
     system: str
     examples: tuple[Message, ...]
-    ask: str
-    words: Mapping[str, str]
+    ask: tuple[str, ...]
 
     def messages(self, blocks: Sequence[Block], ids: Sequence[str] = ()) -> tuple[Message, ...]:
         """The messages of one question. `ids` are the items to judge."""
@@ -67,8 +66,8 @@ class Prompt:
         texts = [neutralise(block.text) for block in blocks]
         code = fence_code(texts)
         fenced = [f"{block.heading}:\n{fence(text, code)}" for block, text in zip(blocks, texts, strict=True)]
-        first, last = _put(_frame()["code"], code=code), _put(self.ask, **self.words, ids=", ".join(ids))
-        return Message("user", "\n\n".join([first, *fenced, last]))
+        first = _frame()["code"].replace("$code", code)
+        return Message("user", "\n\n".join([first, *fenced, ", ".join(ids).join(self.ask)]))
 
 
 def prompt_of(rubric: Rubric, *, ask: str | None = None) -> Prompt:
@@ -82,7 +81,8 @@ def prompt_of(rubric: Rubric, *, ask: str | None = None) -> Prompt:
         "quote": quote,
         "labels": ", ".join(f'"{label}"' for label in rubric.labels),
     }
-    prompt = Prompt(_system(rubric), (), f"{frame['end']}\n$task\n{asks[way]}", words)
+    pieces = f"{frame['end']}\n$task\n{asks[way]}".split("$ids")
+    prompt = Prompt(_system(rubric), (), tuple(_put(piece, **words) for piece in pieces))
     turns = [message for example in rubric.examples for message in _turns(prompt, rubric, example)]
     return replace(prompt, examples=tuple(turns))
 
@@ -98,10 +98,11 @@ def blocks_of(field: str, value: Any) -> list[Block]:
     return [Block(f"{heading} {place}" if numbered else heading, text) for place, text in enumerate(texts, 1)]
 
 
-def item_heading(kind: str, id: str, part: int = 1, parts: int = 1) -> str:
-    """The heading of a passage, claim or guideline, or of one part of it."""
-    told = _put(_frame()["part"], part=str(part), parts=str(parts))
-    return f"{_heading(kind)} {id}" + (f" ({told})" if parts > 1 else "")
+def item_heading(kind: str, id: str, part: int = 1, parts: int = 1, *, whose: str | None = None) -> str:
+    """The heading of a passage, claim or guideline, or of one part of it; `whose` names the field it comes from."""
+    told = [_put(_frame()["part"], part=str(part), parts=str(parts))] if parts > 1 else []
+    told += [_put(_frame()["whose"], field=_frame()["fields"][whose]["named"])] if whose else []
+    return f"{_heading(kind)} {id}" + (f" ({', '.join(told)})" if told else "")
 
 
 def texts_of(value: Any) -> list[str]:
@@ -164,13 +165,14 @@ def _fill(text: str) -> str:
 def _system(rubric: Rubric) -> str:
     frame = _frame()
     cases = [_put(frame["case"], when=_fill(one.when), then=_fill(one.then)) for one in rubric.edge_cases]
+    reply_rules = [*frame["reply_rules"], *([frame["reason_rule"]] if rubric.rationale else [])]
     parts = {
         "task": _fill(rubric.task),
         "procedure": "\n".join(f"{n}. {_fill(step)}" for n, step in enumerate(rubric.procedure, 1)),
         "criteria": _bullets([_fill(one) for one in rubric.criteria]),
         "edge_cases": _bullets(cases),
         "data_rules": _bullets(frame["data_rules"]),
-        "reply_rules": _bullets(frame["reply_rules"]),
+        "reply_rules": _bullets(reply_rules),
     }
     sections = [f"# {frame['parts'][key]}\n{text}" for key, text in parts.items() if text]
     return "\n\n".join([_fill(rubric.role), *sections])
