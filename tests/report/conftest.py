@@ -1,4 +1,7 @@
-"""Reports made by hand: `make_report` from a table of values, `hostile` with texts that try to break out."""
+"""Reports made by hand: `make_report` from a table of values, `hostile` with texts that try to break out.
+
+`judged` has the Scores of two judges, with all that judges leave behind.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -50,14 +53,16 @@ METRICS = {
         a_metric("f1_over_words", explain=_explain),
         a_metric("latency_s", range=(0, None), better="lower", unit="s"),
         a_metric("tone", better=None),
+        a_metric("faithfulness"),
+        a_metric("coherence"),
     )
 }
 
-Cell = float | str | None | tuple[str, str]
+Cell = float | str | None | tuple[str, str] | Mapping[str, Any]
 
 
 def _score(sample: Sample, pipeline: str, repeat: int, label: str, cell: Cell) -> Score:
-    """A number, a label, None for a skipped score, or ("failed", why)."""
+    """A number, a label, None for a skipped score, ("failed", why), or the fields of a judge's Score."""
     base = Score(
         sample_id=sample.id,
         pipeline=pipeline,
@@ -68,6 +73,8 @@ def _score(sample: Sample, pipeline: str, repeat: int, label: str, cell: Cell) -
     )
     if cell is None:
         return replace(base, status="skipped", error="no reference")
+    if isinstance(cell, Mapping):
+        return replace(base, **{"source": "judge", **cell})
     if isinstance(cell, tuple):
         return replace(base, status="failed", error=cell[1])
     return replace(base, label=cell) if isinstance(cell, str) else replace(base, value=float(cell))
@@ -191,4 +198,96 @@ def hostile(make_report: MakeReport) -> Report:
         thresholds=[Threshold("factual_knowledge", ">= 0.5"), Threshold("f1_over_words", "> 0", "plain", "id == 'h4'")],
         max_failed=0.5,
         notes=("columns guessed: <b>Frage</b> → question",),
+    )
+
+
+def used(calls: int = 1, cost: float | None = 0.01, latency_s: float = 0.5, **more: Any) -> dict[str, Any]:
+    """What a reply took."""
+    usage = {"input_tokens": 100, "output_tokens": 10, "calls": calls, "cost": cost, "latency_s": latency_s}
+    return usage | {"cached": False} | more
+
+
+KEPT = used(calls=0, cost=0.0, latency_s=0.0, input_tokens=0, output_tokens=0, cached=True)
+SYSTEM = f"You judge. Instructions that are long. {SCRIPT}"
+
+
+def exchange(reply: str | None, usage: Mapping[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+    """One question with its reply, as a judge records it."""
+    messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": f"Is it so? {SCRIPT}"}]
+    asked = {"about": "faithfulness", "model": "python:small", "repeat": 0, "messages": messages, "reply": reply}
+    return asked | ({"usage": usage} if usage else {}) | more
+
+
+@pytest.fixture
+def judged(make_report: MakeReport) -> Report:
+    """Four rows: claims and a jury that lost a vote; a failure; a kept reply; a judge that is held against another."""
+    claims = (
+        {
+            "kind": "claim",
+            "id": "c1",
+            "text": f"Claim one. {SCRIPT}",
+            "source": "words of the answer",
+            "in_source": False,
+            "verdict": "supported",
+            "value": 1.0,
+            "probability": 0.75,
+            "reason": f"Because. {CONTROLS}",
+            "evidence": f"quoted {SCRIPT}",
+            "quoted": True,
+            "found_in": "p2",
+            "votes": {"supported": 2, "missing": 1},
+        },
+        {
+            "kind": "claim",
+            "id": "c2",
+            "text": "Claim two.",
+            "verdict": "missing",
+            "value": 0.0,
+            "evidence": "made up",
+            "quoted": False,
+            "required": False,
+            "whose": "reference",
+            "group": 2,
+        },
+        {
+            "kind": "jury",
+            "voters": [
+                {"voter": "python:small", "label": "yes", "value": 1.0},
+                {"voter": f"python:large {SCRIPT}", "label": "no", "value": 0.0},
+                {"voter": "python:other", "failed": "rate_limited", "message": "slow down </script>"},
+            ],
+            "flip_rate": 0.25,
+            "spread": 1.0,
+        },
+    )
+    jury: Cell = {
+        "value": 0.5,
+        "label": "factual",
+        "probability": 0.5,
+        "rationale": f"1 of 2 {SCRIPT}",
+        "parts": claims,
+        "usage": used(calls=3, cost=None, latency_s=1.5),
+        "exchanges": (
+            exchange('{"verdict": "yes"}', used(latency_s=0.2), replied_by="small-2", finish_reason="length"),
+            exchange(f"no {SCRIPT}", used(latency_s=1.0, cost=None), model="python:large", label_mass=0.9),
+            exchange(None, failure="rate_limited", message="slow down </script>", model="python:other"),
+        ),
+    }
+    broken: Cell = {
+        "status": "failed",
+        "error": "bad label: python:small: 'maybe'",
+        "usage": used(),
+        "exchanges": (exchange("maybe", used(latency_s=0.4)),),
+    }
+    kept: Cell = {"value": 1.0, "usage": KEPT, "exchanges": (exchange("yes", KEPT),)}
+    held: Cell = {
+        "value": 0.0,
+        "parts": ({"kind": "right", "judge": "context_sufficiency", "verdict": "no", "right": True}, {"kind": "own"}),
+        "usage": used(cost=0.00012),
+        "exchanges": (exchange("no", used(cost=0.00012)),),
+    }
+    idle: Cell = {"status": "skipped", "error": "no contexts"}
+    return make_report(
+        {"base": {"faithfulness": [jury, broken, kept, idle], "coherence": [held] * 4, "tone": ["civil"] * 4}},
+        max_failed=1,
     )

@@ -117,8 +117,9 @@ def test_the_summary_in_the_page_parses_back_equal(hostile: Report, page: str) -
     assert raw == island_json(hostile)
 
 
-def test_it_is_read_by_people_of_all_kinds(page: str) -> None:
-    parsed = Page(page)
+@pytest.mark.parametrize("which", ["hostile", "judged"])
+def test_it_is_read_by_people_of_all_kinds(request: pytest.FixtureRequest, which: str) -> None:
+    parsed = Page(render_html(request.getfixturevalue(which)))
     assert ("html", {"lang": "en"}) in parsed.elements
     heads = [int(tag[1]) for tag, _ in parsed.elements if re.fullmatch("h[1-6]", tag)]
     assert heads[0] == 1
@@ -242,3 +243,64 @@ def test_an_unfinished_run_warns(make_report: Any) -> None:
     assert "The run is interrupted, not finished" in render_html(
         make_report({"a": {"tone": ["x"]}}, status="interrupted")
     )
+
+
+def test_nothing_that_a_judge_said_becomes_an_element(judged: Report) -> None:
+    page = render_html(judged)
+    parsed = Page(page)
+    names = Counter(tag for tag, _ in parsed.elements)
+    assert (names["script"], names["style"], parsed.comments, parsed.open) == (2, 1, [], [])
+    assert not names.keys() & {"img", "iframe", "object", "embed", "base", "i", "b"}
+    for tag, said in (
+        ("th", "Claim one. "),
+        ("q", "quoted "),
+        ("pre", "Is it so? "),
+        ("pre", "no "),
+        ("dd", "1 of 2 "),
+    ):
+        assert said + SCRIPT in parsed.text(tag)
+    assert "Because. ␛[31mERROR␛[0m code ␇" in parsed.text("td")
+    assert f"python:large {SCRIPT}" in parsed.text("th")
+    assert "</script><img" not in page
+
+
+def test_what_the_judges_cost_stands_in_a_table(judged: Report) -> None:
+    text = " | ".join(piece for _, piece in Page(render_html(judged)).texts if piece.strip())
+    assert "What the judges cost" in text
+    assert (
+        "faithfulness | python:small, python:large, python:other | 3 | 4 | 1 | 200 | 20 | unknown, at least $0.0200 | "
+        "0.40 s | 1.0 s | 25 % | 1.000 | bad label 1; votes lost: rate limited 1"
+    ) in text
+    assert "coherence | python:small | 4 | 4 | – | 400 | 40 | $0.00048 | 0.50 s | 0.50 s | – | – | – |" in text
+    assert "All judges | 7 | 8 | 1 | 600 | 60 | unknown, at least $0.0205 |" in text
+
+
+def test_a_judged_score_shows_claims_votes_prompts_and_replies(judged: Report) -> None:
+    text = " ".join(Page(render_html(judged)).text().split())
+    for part in (
+        "from “words of the answer”, which are not there word for word",
+        "votes: supported 2, missing 1",
+        "found in p2",
+        "! not found word for word",
+        "of the golden answer; extra: not needed",
+        "Votes flip rate 25 %, spread 1",
+        "rate limited: slow down </script>",
+        "Reply of python:small · answered by small-2 · 1 call",
+        "faithfulness failed base Whybad label: python:small: 'maybe'",
+        "Held against context_sufficiency, which says no: right.",
+        '{"kind":"own"}',
+    ):
+        assert part in text, part
+
+
+def test_instructions_stand_once_and_every_question_refers_to_them(judged: Report) -> None:
+    parsed = Page(render_html(judged))
+    assert parsed.text("pre").count("Instructions that are long.") == 1
+    links = [attributes["href"] for tag, attributes in parsed.elements if tag == "a"]
+    assert Counter(links) == {"#rows": 1, "#told-1": 7}
+    assert ("pre", {"id": "told-1", "dir": "auto"}) in parsed.elements
+
+
+def test_a_run_without_judges_says_nothing_of_them(page: str) -> None:
+    assert "judges cost" not in page
+    assert "judges said" not in page

@@ -95,5 +95,49 @@ def test_a_score_line_has_the_published_keys() -> None:
         "status",
         "error",
         "source",
+        "at",
         "signature",
     ]
+
+
+def test_judging_is_summed_up_by_metric_and_in_total(judged: Report, hostile: Report) -> None:
+    told = strict(dumps(summary_json(judged)))["judging"]
+    assert list(told["metrics"]) == ["faithfulness", "coherence"]
+    assert told["metrics"]["faithfulness"] == {
+        "models": ["python:small", "python:large", "python:other"],
+        "scores": 3,
+        "questions": 5,
+        "cached": 1,
+        "calls": 4,
+        "input_tokens": 200,
+        "output_tokens": 20,
+        "cost": None,
+        "known_cost": pytest.approx(0.02),
+        "latency_s": 2.0,
+        "median_s": 0.4,
+        "p95_s": 1.0,
+        "failed": {"bad_label": 1},
+        "lost_votes": {"rate_limited": 1},
+        "juries": 1,
+        "flip_rate": 0.25,
+        "spread": 1.0,
+    }
+    assert told["total"]["calls"] == 8
+    assert "judging" not in summary_json(hostile)
+
+
+def test_the_file_holds_all_that_a_judge_was_asked_and_said(judged: Report) -> None:
+    rows = strict(dumps(full_json(judged), indent=True))["rows"]
+    told = [row["responses"][0]["scores"]["faithfulness"] for row in rows]
+    score = judged.rows[0].scores["base", 0]["faithfulness"]
+    assert told[0]["exchanges"] == [dict(one) for one in score.exchanges or ()]
+    assert (told[0]["parts"][0]["quoted"], told[0]["usage"]["calls"], told[0]["probability"]) == (True, 3, 0.5)
+    assert (told[1]["status"], told[1]["exchanges"][0]["reply"]) == ("failed", "maybe")
+    assert not told[3].keys() & {"parts", "usage", "exchanges"}
+
+
+def test_a_line_holds_parts_and_usage_but_not_what_was_said(judged: Report) -> None:
+    record = score_record(judged.rows[0].scores["base", 0]["faithfulness"])
+    assert record["parts"][1]["id"] == "c2"
+    assert record["usage"]["cost"] is None
+    assert "exchanges" not in record

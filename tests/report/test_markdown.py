@@ -71,3 +71,13 @@ def test_the_best_mean_is_bold(make_report: Any) -> None:
 def test_thresholds_and_an_unfinished_run_are_told(hostile: Report, make_report: Any) -> None:
     assert "- ❌ **failed**: factual\\_knowledge &gt;= 0.5 for &lt;img" in markdown(hostile)
     assert "**The run was stopped by its budget" in markdown(make_report({"a": {"tone": ["x"]}}, status="stopped"))
+
+
+def test_what_the_judges_cost_is_a_table(judged: Report, make_report: Any) -> None:
+    text = markdown(judged)
+    table = text[text.index("### What the judges cost") :]
+    assert "| coherence | python:small | – | 4 | 4 | – | 400 | 40 | \\$0.00048 | 0.50 | – | – |" in table
+    assert "bad label 1; votes lost: rate limited 1 | 3 | 4 | 1 | 200 | 20 | unknown, at least \\$0.0200 |" in table
+    assert "| all judges |" in table
+    assert not [token for token in parsed(text) if token.type in MARKUP]
+    assert "judges" not in markdown(make_report({"a": {"tone": ["civil"]}}))

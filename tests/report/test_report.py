@@ -1,5 +1,7 @@
 """Scores summed up: means over scored rows only, repeats as clusters, intervals within what a metric can give."""
 
+from typing import Any
+
 import pytest
 
 from ringtrue.report.report import Report, cell
@@ -71,3 +73,12 @@ def test_rows_and_scores_stand_in_the_order_of_the_dataset_and_the_run(hostile: 
     assert [name for name, _ in hostile.rows[0].responses] == list(hostile.pipelines)
     assert [score.metric for score in hostile.scores()][:4] == list(hostile.metrics)
     assert len(list(hostile.scores())) == 32
+
+
+def test_the_metrics_that_ask_models_are_known(judged: Report, make_report: Any) -> None:
+    assert judged.judges == ("faithfulness", "coherence")
+    assert make_report({"a": {"f1_over_words": [1, None], "tone": [("failed", "boom")]}}).judges == ()
+    own = {"value": 1.0, "source": "code", "usage": {"calls": 1}}  # a judge that is a Python function
+    assert make_report({"a": {"f1_over_words": [None]}, "b": {"f1_over_words": [None, own]}}).judges == (
+        "f1_over_words",
+    )

@@ -99,3 +99,10 @@ def test_an_unfinished_run_says_so_first(make_report: Any) -> None:
 
 def test_a_run_without_metrics_or_rows_prints(make_report: Any) -> None:
     assert "0 metrics" in printed(make_report({"a": {}}))
+
+
+def test_what_judging_took_stands_under_the_means(judged: Report, make_report: Any) -> None:
+    text = printed(judged)
+    assert "\nJudging took 8 calls and 1 kept reply, " in text
+    assert "\nJuries: flip rate 25 %, spread 1.000.\n" in text
+    assert "Judging" not in printed(make_report({"a": {"tone": ["civil"]}}))

@@ -16,6 +16,17 @@ from typing import TYPE_CHECKING, Any
 from ringtrue.report.facts_table import facts_table, pick_rows
 from ringtrue.report.html_rows import row_views, worst_first
 from ringtrue.report.json_report import dumps, summary_json
+from ringtrue.report.judging.summary import (
+    Judged,
+    cost_text,
+    failures_text,
+    judging,
+    models_text,
+    percent_text,
+    seconds_text,
+    tokens_text,
+)
+from ringtrue.report.judging.transcript import Transcript
 from ringtrue.report.plain import (
     best_pipelines,
     compared,
@@ -86,6 +97,9 @@ def render_html(report: Report, *, max_rows: int = 1000) -> str:
     rows = worst_first(report)[:max_rows] if cut else report.rows
     style, script = ((_TEMPLATES / name).read_text("utf-8") for name in ("report.css", "report.js"))
     shown = pick_rows(facts, max_rows) if facts else ()
+    transcript = Transcript(report.run.id)
+    views = row_views(report, rows, lead, facts, transcript)
+    judged = judging(report)
     return (
         _environment()
         .get_template("report.html.jinja")
@@ -108,7 +122,10 @@ def render_html(report: Report, *, max_rows: int = 1000) -> str:
             facts_left=_left_out(report, len(facts.rows) - len(shown), "those with 0 for every pipeline")
             if facts
             else "",
-            rows=row_views(report, rows, lead, facts),
+            rows=views,
+            judged=[(label, _took(one)) for label, one in judged.metrics.items()] if judged else [],
+            judged_total=_took(judged.total) if judged else {},
+            told=transcript.told,
             rows_left=_left_out(report, len(report.rows) - len(rows), "those with failures and the lowest scores"),
             run=_run(report),
             # What the user wrote; where it lay on the user's disk is nobody else's business.
@@ -263,6 +280,25 @@ def _gate(report: Report) -> str:
     if not missed:
         return f"All passed: {len(report.thresholds)} of {len(report.thresholds)}."
     return f"{missed:,} of {len(report.thresholds):,} failed."
+
+
+def _took(judged: Judged) -> dict[str, str]:
+    """What judging took, as the cells of a table."""
+    known = judged.median_s is not None and judged.p95_s is not None
+    return {
+        "models": models_text(judged),
+        "scores": f"{judged.scores:,}",
+        "calls": tokens_text(judged.calls),
+        "cached": f"{judged.cached:,}" if judged.cached else "–",
+        "tokens_in": tokens_text(judged.input_tokens),
+        "tokens_out": tokens_text(judged.output_tokens),
+        "cost": cost_text(judged),
+        "median": seconds_text(judged.median_s) if known else "–",
+        "p95": seconds_text(judged.p95_s) if known else "–",
+        "failures": failures_text(judged) or "–",
+        "flips": "–" if judged.flip_rate is None else percent_text(judged.flip_rate),
+        "spread": "–" if judged.spread is None else number(judged.spread),
+    }
 
 
 def _left_out(report: Report, left: int, first: str) -> str:

@@ -11,6 +11,7 @@ from ringtrue.catalogue import Explanation, MetricUse
 from ringtrue.data.records import sample_record
 from ringtrue.report.facts_table import FACTS_METRICS, FactsTable
 from ringtrue.report.json_report import dumps
+from ringtrue.report.judging.transcript import JudgedView, Transcript
 from ringtrue.report.plain import number, one_line, value_text, visible
 from ringtrue.report.report import Report, ReportRow
 from ringtrue.types import Passage, Response, Sample, Score
@@ -92,12 +93,15 @@ class RowView:
     answers: Sequence[AnswerView]
     heads: Sequence[str]
     scores: Sequence[tuple[str, Sequence[ScoreView | None]]]
+    judged: Sequence[JudgedView]
 
 
-def row_views(report: Report, rows: Iterable[ReportRow], lead: str | None, facts: FactsTable | None) -> list[RowView]:
+def row_views(
+    report: Report, rows: Iterable[ReportRow], lead: str | None, facts: FactsTable | None, transcript: Transcript
+) -> list[RowView]:
     """The views of `rows`. `lead` is the metric whose values stand beside each question."""
     ill_formed = {row.sample.id for row in facts.rows if row.ill_formed} if facts else set()
-    return [_row_view(report, row, lead, row.sample.id in ill_formed) for row in rows]
+    return [_row_view(report, row, lead, row.sample.id in ill_formed, transcript) for row in rows]
 
 
 def worst_first(report: Report) -> list[ReportRow]:
@@ -140,7 +144,7 @@ def _words(text: str, wanted: frozenset[str]) -> Iterable[tuple[int, int]]:
             yield from ((chunk.start() + at, chunk.start() + at + 1) for at, c in enumerate(lowered) if c in wanted)
 
 
-def _row_view(report: Report, row: ReportRow, lead: str | None, ill_formed: bool) -> RowView:
+def _row_view(report: Report, row: ReportRow, lead: str | None, ill_formed: bool, transcript: Transcript) -> RowView:
     keys = list(dict.fromkeys((*row.responses, *row.scores)))
     heads = [_named(report, key) for key in keys]
     scores = [(label, [_score_view(row.scores.get(key, {}).get(label)) for key in keys]) for label in report.metrics]
@@ -165,7 +169,21 @@ def _row_view(report: Report, row: ReportRow, lead: str | None, ill_formed: bool
         answers=[_answer_view(report, row, key) for key in keys if key in row.responses],
         heads=heads,
         scores=scores,
+        judged=_judged(report, row, dict(zip(keys, heads, strict=True)), transcript),
     )
+
+
+def _judged(
+    report: Report, row: ReportRow, heads: Mapping[tuple[str, int], str], transcript: Transcript
+) -> list[JudgedView]:
+    """What there is to see of the judges' Scores, metric by metric."""
+    given = [(row.scores.get(key, {}).get(label), head) for label in report.judges for key, head in heads.items()]
+    views = [
+        transcript.view(score, head, report.metrics[score.metric].metric.positive)
+        for score, head in given
+        if score is not None
+    ]
+    return [view for view in views if view is not None]
 
 
 def _named(report: Report, key: tuple[str, int]) -> str:

@@ -3,12 +3,15 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import orjson
 
 from ringtrue.data.records import response_record, sample_record
 from ringtrue.data.scalars import json_ready
+from ringtrue.report.agreement.corrected import PassRate, pass_rates
+from ringtrue.report.judging.summary import Judged, Judging, judging
 from ringtrue.report.plain import finite
 from ringtrue.report.report import Cell, Report, ReportRow, ThresholdResult
 from ringtrue.types import Score
@@ -21,7 +24,11 @@ _RARE = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]")
 
 
 def summary_json(report: Report) -> dict[str, Any]:
-    """The object that ``--json`` prints. It holds JSON values only: a number that is not known is null, never NaN."""
+    """The object that ``--json`` prints. It holds JSON values only: a number that is not known is null, never NaN.
+
+    ``judging`` is there where a model was asked, ``pass_rates`` where a metric was measured against people.
+    """
+    judged = judging(report)
     return {
         "run": report.run.id,
         "status": report.run.status,
@@ -34,14 +41,33 @@ def summary_json(report: Report) -> dict[str, Any]:
             pipeline: {label: _cell(cell) for label, cell in cells.items()}
             for pipeline, cells in report.summary.items()
         },
+        **({"judging": _judging(judged)} if judged else {}),
+        **({"pass_rates": rates} if (rates := [_pass_rate(one) for one in pass_rates(report)]) else {}),
         "thresholds": [_threshold(result) for result in report.thresholds],
         "exit_code": report.exit_code,
         "notes": list(report.run.notes),
     }
 
 
+def _pass_rate(one: PassRate) -> dict[str, Any]:
+    corrected = one.corrected
+    return {
+        "pipeline": one.pipeline,
+        "metric": one.metric,
+        "n": one.rows,
+        "observed": one.observed,
+        "corrected": corrected.value,
+        "corrected_ci": None if corrected.low is None else [corrected.low, corrected.high],
+        "why": corrected.why,
+        "calibration": asdict(one.calibration),
+    }
+
+
 def full_json(report: Report) -> dict[str, Any]:
-    """What the ``.json`` file holds: the summary, what each metric is, and every row with its Scores."""
+    """What the ``.json`` file holds: the summary, what each metric is, and every row with its Scores.
+
+    Those of judges hold all that was asked and replied (``exchanges``), as it was sent; no other output has it whole.
+    """
     return summary_json(report) | {
         "metrics": {
             label: {
@@ -59,7 +85,11 @@ def full_json(report: Report) -> dict[str, Any]:
 
 
 def score_record(score: Score) -> dict[str, Any]:
-    """One Score as one line of a ``.jsonl`` file says it."""
+    """One Score as one line of a ``.jsonl`` file says it: a judge's with its parts and usage, without its exchanges."""
+    detail = {
+        **({"parts": [dict(part) for part in score.parts]} if score.parts else {}),
+        **({"usage": dict(score.usage)} if score.usage is not None else {}),
+    }
     return {
         "sample_id": score.sample_id,
         "pipeline": score.pipeline,
@@ -72,7 +102,9 @@ def score_record(score: Score) -> dict[str, Any]:
         "status": score.status,
         "error": score.error,
         "source": score.source,
+        "at": score.at,
         "signature": score.signature,
+        **detail,
     }
 
 
@@ -97,6 +129,17 @@ def _cell(cell: Cell) -> dict[str, Any]:
         **({"labels": dict(cell.labels)} if cell.labels else {}),
         **({"reasons": dict(cell.reasons)} if cell.reasons else {}),
     }
+
+
+def _judging(judged: Judging) -> dict[str, Any]:
+    return {
+        "total": _judged(judged.total),
+        "metrics": {label: _judged(one) for label, one in judged.metrics.items()},
+    }
+
+
+def _judged(judged: Judged) -> dict[str, Any]:
+    return asdict(judged) | {"models": list(judged.models)}
 
 
 def _threshold(result: ThresholdResult) -> dict[str, Any]:
@@ -134,4 +177,4 @@ def _detail(score: Score) -> dict[str, Any]:
         for key, value in score_record(score).items()
         if key not in placed and (value is not None or key == "value")
     }
-    return record | ({"parts": [dict(part) for part in score.parts]} if score.parts else {})
+    return record | ({"exchanges": [dict(exchange) for exchange in score.exchanges]} if score.exchanges else {})

@@ -4,6 +4,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ringtrue.report.facts_table import FactsTable, facts_table, pick_rows
+from ringtrue.report.judging.summary import (
+    Judged,
+    cost_text,
+    failures_text,
+    judging,
+    models_text,
+    percent_text,
+    seconds_text,
+    tokens_text,
+)
 from ringtrue.report.plain import (
     best_pipelines,
     count,
@@ -20,7 +30,7 @@ from ringtrue.report.plain import (
 from ringtrue.report.report import Cell, Report
 from ringtrue.report.thresholds import threshold_text
 
-__all__ = ["markdown"]
+__all__ = ["escape", "markdown"]
 
 FACTS_ROWS = 200
 _CLIP = 200  # characters of a cell
@@ -38,19 +48,20 @@ def markdown(report: Report) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    yield from (f"## ringtrue: {_escape(report.dataset.name)}", "", _escape(headline(report)), "")
+    yield from (f"## ringtrue: {escape(report.dataset.name)}", "", escape(headline(report)), "")
     if warning := status_text(report):
         yield from (f"**{warning}**", "")
     facts = facts_table(report)
     if report.metrics:
-        yield from (_escape(outcome(report, facts.label if facts else next(iter(report.metrics))), 2000), "")
+        yield from (escape(outcome(report, facts.label if facts else next(iter(report.metrics))), 2000), "")
     yield from _thresholds(report)
     yield from _summary(report)
+    yield from _judging(report)
     if facts is not None:
         yield from _facts(facts)
     if report.run.notes:
-        yield from ("### Notes", "", *(f"- {_escape(note, 2000)}" for note in report.run.notes), "")
-    yield f"<sub>run {_escape(report.run.id)}, dataset fingerprint {_escape(report.dataset.fingerprint)}</sub>"
+        yield from ("### Notes", "", *(f"- {escape(note, 2000)}" for note in report.run.notes), "")
+    yield f"<sub>run {escape(report.run.id)}, dataset fingerprint {escape(report.dataset.fingerprint)}</sub>"
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -58,7 +69,7 @@ def _summary(report: Report) -> Iterator[str]:
     yield from _table(
         ["metric", *report.pipelines],
         [
-            [_escape(label), *(_cell(report.summary[name][label], name in best) for name in report.pipelines)]
+            [escape(label), *(_cell(report.summary[name][label], name in best) for name in report.pipelines)]
             for label in report.metrics
             for best in [best_pipelines(report, label)]
         ],
@@ -66,16 +77,16 @@ def _summary(report: Report) -> Iterator[str]:
     )
     if told := unscored(report):
         yield from ("<details><summary>Not scored, and why</summary>", "")
-        yield from (*(f"- {_escape(line, 2000)}" for line in told), "", "</details>", "")
+        yield from (*(f"- {escape(line, 2000)}" for line in told), "", "</details>", "")
 
 
 def _cell(cell: Cell, best: bool) -> str:
     mean = "–" if cell.mean is None else number(cell.mean)
     if cell.mean is None and cell.labels:
-        mean = _escape(labels_text(cell.labels))
+        mean = escape(labels_text(cell.labels))
     parts = [f"**{mean}**" if best else mean]
     if cell.low is not None and cell.high is not None:
-        parts.append(_escape(interval_text(cell.low, cell.high)))
+        parts.append(escape(interval_text(cell.low, cell.high)))
     if share := coverage(cell):
         parts.append(share)
     return " ".join(parts)
@@ -85,22 +96,42 @@ def _thresholds(report: Report) -> Iterator[str]:
     if report.thresholds:
         yield from ("### Thresholds", "")
         for result in report.thresholds:
-            yield f"- {'✅ passed' if result.passed else '❌ **failed**'}: {_escape(threshold_text(result), 400)}"
+            yield f"- {'✅ passed' if result.passed else '❌ **failed**'}: {escape(threshold_text(result), 400)}"
         yield ""
+
+
+def _judging(report: Report) -> Iterator[str]:
+    if (found := judging(report)) is None:
+        return
+    rows = [(escape(label), one) for label, one in found.metrics.items()]
+    if len(rows) > 1:
+        rows.append(("all judges", found.total))
+    heads = ["metric", "models", "failed", "scores", "calls", "kept replies", "tokens in", "tokens out", "cost"]
+    yield from ("### What the judges cost", "")
+    yield from _table([*heads, "median s", "flip rate", "spread"], [[name, *_took(one)] for name, one in rows], left=3)
+
+
+def _took(one: Judged) -> Iterator[str]:
+    yield from (escape(models_text(one)), escape(failures_text(one) or "–"))
+    yield from (f"{one.scores:,}", tokens_text(one.calls), f"{one.cached:,}" if one.cached else "–")
+    yield from (tokens_text(one.input_tokens), tokens_text(one.output_tokens), escape(cost_text(one)))
+    yield "–" if one.median_s is None else seconds_text(one.median_s).removesuffix(" s")
+    yield "–" if one.flip_rate is None else percent_text(one.flip_rate)
+    yield "–" if one.spread is None else number(one.spread)
 
 
 def _facts(table: FactsTable) -> Iterator[str]:
     rows = pick_rows(table, FACTS_ROWS)
-    yield from (f"### {_escape(table.title)}", "")
+    yield from (f"### {escape(table.title)}", "")
     if table.remark:
-        yield from (f"⚠️ {_escape(table.remark)}", "")
+        yield from (f"⚠️ {escape(table.remark)}", "")
     yield from _table(
         ["question", "golden answer", "golden facts", *table.pipelines, ""],
         [
             [
-                _escape(row.sample.question or "–"),
-                _escape(" / ".join(row.sample.reference) or "–"),
-                _escape(row.facts),
+                escape(row.sample.question or "–"),
+                escape(" / ".join(row.sample.reference) or "–"),
+                escape(row.facts),
                 *(mark.text for mark in row.marks.values()),
                 "⚠️ likely ill-formed" if row.ill_formed else "",
             ]
@@ -114,13 +145,13 @@ def _facts(table: FactsTable) -> Iterator[str]:
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> Iterator[str]:
     """A pipe table; the first `left` columns are texts, the others figures. `heads` are escaped here, cells are not."""
-    yield f"| {' | '.join(_escape(head) for head in heads)} |"
+    yield f"| {' | '.join(escape(head) for head in heads)} |"
     yield f"|{'---|' * left}{'--:|' * (len(heads) - left)}"
     yield from (f"| {' | '.join(cells)} |" for cells in rows)
     yield ""
 
 
-def _escape(text: str, length: int = _CLIP) -> str:
+def escape(text: str, length: int = _CLIP) -> str:
     """`text` on one line as Markdown that says just that: no markup, HTML, formula, link or mention comes of it."""
     line = one_line(text, length).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     line = _ACTIVE.sub(r"\\\1", line).replace("@", f"@{_WORD_JOINER}").replace("://", f":{_WORD_JOINER}//")

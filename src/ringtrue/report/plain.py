@@ -1,7 +1,7 @@
 """Numbers and texts as people read them: what every renderer shares."""
 
 from collections.abc import Mapping, Sequence
-from math import ceil, fsum, isfinite, log10
+from math import ceil, isfinite, log10
 
 from ringtrue.report.report import Cell, Report
 from ringtrue.text.words import clip
@@ -15,8 +15,8 @@ __all__ = [
     "headline",
     "interval_text",
     "joined",
-    "judging_text",
     "labels_text",
+    "middle_out",
     "number",
     "one_line",
     "outcome",
@@ -49,6 +49,15 @@ def visible(text: str) -> str:
 def one_line(text: str, length: int) -> str:
     """`text` on one line, at most `length` characters, its control characters shown."""
     return clip(visible(text[: 4 * length + 65].replace("\r", "\n")), length)
+
+
+def middle_out(text: str, length: int) -> str:
+    """`text` with its control characters shown; the middle of a longer one is left out, and counted."""
+    if len(text) <= length:
+        return visible(text)
+    tail = length // 3
+    left = len(text) - length
+    return f"{visible(text[: length - tail])}\n… ({left:,} characters left out here) …\n{visible(text[-tail:])}"
 
 
 def finite(value: float | None) -> float | None:
@@ -150,20 +159,6 @@ def status_text(report: Report) -> str:
     if idle and not any(cell.failed for cells in report.summary.values() for cell in cells.values()):
         return f"The run is incomplete: {joined(idle)} scored no answer at all; why stands below."
     return "The run is incomplete: too many scores failed, or answers are missing, for the means to be trusted."
-
-
-def judging_text(report: Report) -> str:
-    """What judging took: calls, tokens, money and time; nothing where no model was asked."""
-    usages = [score.usage for score in report.scores() if score.usage and score.usage.get("calls")]
-    if not usages:
-        return ""
-    asked = count(sum(one["calls"] for one in usages), "call")
-    tokens = [[one[side] for one in usages] for side in ("input_tokens", "output_tokens")]
-    told = [f"{sum(side):,}" if None not in side else "an unknown number" for side in tokens]
-    costs = [one["cost"] for one in usages]
-    money = f"${fsum(costs):.4f}" if None not in costs else "cost unknown"
-    seconds = fsum(one["latency_s"] for one in usages)
-    return f"Judging took {asked}, {told[0]} tokens in and {told[1]} out, {money}, {seconds:.1f} s of models' time."
 
 
 def best_pipelines(report: Report, label: str) -> tuple[str, ...]:

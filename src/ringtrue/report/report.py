@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum
 from typing import TypeVar, overload
 
 from ringtrue.catalogue import MetricUse
 from ringtrue.stats.intervals import mean_interval
-from ringtrue.types import Answered, Dataset, Response, RunInfo, Sample, Score
+from ringtrue.types import Answered, Calibration, Dataset, Response, RunInfo, Sample, Score
 
 T = TypeVar("T")
 
@@ -61,13 +61,19 @@ class ThresholdResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Report:
-    """Everything a renderer prints. `summary` is by pipeline, then metric label; `rows` are in the dataset's order."""
+    """Everything a renderer prints. `summary` is by pipeline, then metric label; `rows` are in the dataset's order.
+
+    `judges` are the labels of the metrics that ask models; `calibrations` are by metric label, where a metric was
+    measured against people's labels.
+    """
 
     run: RunInfo
     dataset: Dataset
     metrics: Mapping[str, MetricUse]
     summary: Mapping[str, Mapping[str, Cell]]
     rows: Sequence[ReportRow]
+    judges: tuple[str, ...] = ()
+    calibrations: Mapping[str, Calibration] = field(default_factory=dict)
     thresholds: Sequence[ThresholdResult] = ()
     exit_code: int = 0
 
@@ -91,18 +97,35 @@ def build_report(
     metrics: Mapping[str, MetricUse],
     answers: Iterable[Answered],
     scores: Iterable[Score],
+    *,
+    calibrations: Mapping[str, Calibration] | None = None,
 ) -> Report:
     """Join answers and Scores to the samples and sum them up. `metrics` maps each label to what it stands for.
+
+    `calibrations` are what was measured of metrics against people, by signature.
 
     Where a place has several Scores of one metric, the last one counts.
     """
     given = list(scores)
+    by_cell = _by_cell(given, run.pipelines, metrics)
     summary = {
         pipeline: {label: cell(found.values(), metrics[label].metric.range) for label, found in by_label.items()}
-        for pipeline, by_label in _by_cell(given, run.pipelines, metrics).items()
+        for pipeline, by_label in by_cell.items()
     }
+    judges = [label for label in metrics if any(_asks(cells[label].values()) for cells in by_cell.values())]
     rows = _Rows(run, dataset, metrics, list(answers), given)
-    return Report(run=run, dataset=dataset, metrics=metrics, summary=summary, rows=rows)
+    signatures = {one.label: one.signature for one in run.metrics}
+    return Report(
+        run=run,
+        dataset=dataset,
+        metrics=metrics,
+        summary=summary,
+        rows=rows,
+        judges=tuple(judges),
+        calibrations={
+            label: known for label in metrics if (known := (calibrations or {}).get(signatures.get(label, "")))
+        },
+    )
 
 
 class _Rows(Sequence[ReportRow]):
@@ -184,6 +207,12 @@ def _cluster_means(valued: Sequence[tuple[str, float]]) -> list[float]:
     for sample_id, value in valued:
         clusters.setdefault(sample_id, []).append(value)
     return [fsum(repeats) / len(repeats) for repeats in clusters.values()]
+
+
+def _asks(scores: Iterable[Score]) -> bool:
+    """Whether these Scores of one metric come of asking models. One of them tells: the rest is not looked at."""
+    told = next((score for score in scores if score.status == "scored" or score.source == "judge"), None)
+    return told is not None and (told.source == "judge" or told.usage is not None)
 
 
 def _counted(texts: Iterable[str]) -> dict[str, int]:

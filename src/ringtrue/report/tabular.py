@@ -33,6 +33,7 @@ _COLUMNS = {
     "status": "string",
     "error": "string",
     "source": "string",
+    "at": "string",
     "signature": "string",
 }
 

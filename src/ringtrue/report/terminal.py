@@ -1,6 +1,6 @@
 """The report in a terminal or a pipe. Rich is imported here and nowhere else in this room."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
@@ -9,14 +9,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ringtrue.report.agreement.corrected import corrected_lines
 from ringtrue.report.facts_table import FactsRow, FactsTable, facts_table, pick_rows
+from ringtrue.report.judging.summary import judging_lines
 from ringtrue.report.plain import (
     best_pipelines,
     count,
     coverage,
     headline,
     interval_text,
-    judging_text,
     labels_text,
     number,
     one_line,
@@ -26,7 +27,7 @@ from ringtrue.report.plain import (
 from ringtrue.report.report import Cell, Report
 from ringtrue.report.thresholds import threshold_text
 
-__all__ = ["print_report"]
+__all__ = ["in_chunks", "new_table", "print_lines", "print_report", "print_table", "say"]
 
 FACTS_ROWS = 20
 WIDE = 120  # columns from which the golden answer has a column of its own
@@ -38,40 +39,43 @@ _NAME, _LABEL, _TEXT = 24, 30, 30  # most columns of a pipeline's name and a met
 
 def print_report(report: Report, console: Console) -> None:
     """Print the report, the most important first. Plain text where the console is no terminal."""
-    _say(console, headline(report), "bold")
+    say(console, headline(report), "bold")
     if warning := status_text(report):
-        _say(console, warning, "bold yellow")
+        say(console, warning, "bold yellow")
     for table in _summary(report, console):
         console.print()
-        _print_table(console, table)
-    _say(console, "Mean [95 % interval], and how many were scored where not all were.", "dim")
-    if judging := judging_text(report):
-        _say(console, judging, "dim")
+        print_table(console, table)
+    say(console, "Mean [95 % interval], and how many were scored where not all were.", "dim")
+    for line in judging_lines(report):
+        say(console, line, "dim")
+    print_lines(console, "Checked against people", [Text(line) for line in corrected_lines(report)])
     if (facts := facts_table(report)) is not None:
         _print_facts(facts, console)
-    _print_lines(console, "Not scored", [Text(line) for line in unscored(report)])
-    _print_lines(console, "Thresholds", _thresholds(report))
-    _print_lines(console, "Notes", [Text(one_line(note, 2000)) for note in report.run.notes])
+    print_lines(console, "Not scored", [Text(line) for line in unscored(report)])
+    print_lines(console, "Thresholds", _thresholds(report))
+    print_lines(console, "Notes", [Text(one_line(note, 2000)) for note in report.run.notes])
 
 
-def _say(console: Console, text: str, style: str = "") -> None:
+def say(console: Console, text: str, style: str = "") -> None:
+    """Print a line, folded on a terminal only."""
     console.print(Text(text, style=style), soft_wrap=not console.is_terminal)
 
 
-def _print_table(console: Console, table: Table) -> None:
+def print_table(console: Console, table: Table) -> None:
     """Print a table; in a pipe without the blanks that fill its lines."""
     if console.is_terminal:
         console.print(table)
         return
     with console.capture() as caught:
         console.print(table)
-    _say(console, "\n".join(line.rstrip() for line in caught.get().rstrip("\n").split("\n")))
+    say(console, "\n".join(line.rstrip() for line in caught.get().rstrip("\n").split("\n")))
 
 
-def _print_lines(console: Console, title: str, lines: Sequence[Text]) -> None:
+def print_lines(console: Console, title: str, lines: Sequence[Text]) -> None:
+    """Print lines under a title; nothing where there are none."""
     if lines:
         console.print()
-        _say(console, title, "bold")
+        say(console, title, "bold")
         for line in lines:
             if console.is_terminal:
                 console.print(Padding(line, (0, 0, 0, 2)))
@@ -79,7 +83,7 @@ def _print_lines(console: Console, title: str, lines: Sequence[Text]) -> None:
                 console.print(Text("  ") + line, soft_wrap=True)
 
 
-def _table(console: Console) -> Table:
+def new_table(console: Console) -> Table:
     """Columns apart by spaces; one rule under the head on a terminal, no rule in a pipe."""
     return Table(
         box=SIMPLE_HEAD if console.is_terminal else None,
@@ -99,8 +103,8 @@ def _summary(report: Report, console: Console) -> Iterator[Table]:
     flat, stacked = (_widths(report, one_line_each) for one_line_each in (True, False))
     fits = sum(width + _GAP for width in flat.values()) <= room
     widths = flat if fits else stacked
-    for names in _chunks(widths, room):
-        table = _table(console)
+    for names in in_chunks(widths, room):
+        table = new_table(console)
         table.add_column("metric", max_width=label_width, overflow="fold")
         for name in names:
             table.add_column(Text(one_line(name, _NAME)), no_wrap=True, min_width=widths[name])
@@ -121,8 +125,8 @@ def _widths(report: Report, flat: bool) -> dict[str, int]:
     }
 
 
-def _chunks(widths: dict[str, int], room: int) -> Iterator[list[str]]:
-    """The pipelines in order, as many together as fit."""
+def in_chunks(widths: Mapping[str, int], room: int) -> Iterator[list[str]]:
+    """The columns in order, as many together as fit; one at least."""
     names: list[str] = []
     used = 0
     for name, width in widths.items():
@@ -151,16 +155,16 @@ def _cell_text(cell: Cell, flat: bool, best: bool) -> Text:
 def _print_facts(table: FactsTable, console: Console) -> None:
     rows = pick_rows(table, FACTS_ROWS)
     console.print()
-    _say(console, table.title, "bold")
+    say(console, table.title, "bold")
     heads = _heads(table, console.width)
-    _print_table(console, _facts_grid(table, rows, heads, console))
+    print_table(console, _facts_grid(table, rows, heads, console))
     if any(head != one_line(name, _NAME) for head, name in zip(heads, table.pipelines, strict=True)):
         named = ", ".join(f"{head} {name}" for head, name in zip(heads, table.pipelines, strict=True))
-        _say(console, one_line(named, 2000), "dim")
+        say(console, one_line(named, 2000), "dim")
     if left := len(table.rows) - len(rows):
-        _say(console, f"… and {count(left, 'more row')}; an HTML, CSV or JSON report has them all.", "dim")
+        say(console, f"… and {count(left, 'more row')}; an HTML, CSV or JSON report has them all.", "dim")
     if table.remark:
-        _say(console, f"! {table.remark}", "yellow")
+        say(console, f"! {table.remark}", "yellow")
 
 
 def _heads(table: FactsTable, width: int) -> list[str]:
@@ -175,7 +179,7 @@ def _heads(table: FactsTable, width: int) -> list[str]:
 
 def _facts_grid(table: FactsTable, rows: Sequence[FactsRow], heads: Sequence[str], console: Console) -> Table:
     wide = console.width >= WIDE
-    grid = _table(console)
+    grid = new_table(console)
     grid.expand = True
     for title in ("question", "golden answer", "golden facts") if wide else ("question, golden facts",):
         grid.add_column(title, ratio=1, no_wrap=True, overflow="ellipsis")

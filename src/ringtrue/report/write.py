@@ -17,7 +17,7 @@ from ringtrue.report.markdown import markdown
 from ringtrue.report.report import Report
 from ringtrue.report.tabular import csv_chunks, jsonl_chunks, parquet_bytes
 
-__all__ = ["FORMATS", "check_output", "write_report"]
+__all__ = ["FORMATS", "check_output", "check_writable", "write_file", "write_report"]
 
 FORMATS: Mapping[str, Callable[[Report], Iterable[bytes]]] = {
     ".json": lambda report: (dumps(full_json(report), indent=True), b"\n"),
@@ -38,7 +38,11 @@ def write_report(report: Report, path: str | Path) -> None:
     pyarrow.
     """
     place = Path(path)
-    chunks = _format(place)(report)
+    write_file(place, _format(place)(report))
+
+
+def write_file(place: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file whole or not at all. Raises OutputError."""
     try:
         _replace(place.resolve(), chunks)
     except OSError as error:
@@ -51,6 +55,11 @@ def check_output(path: str | Path) -> None:
     _format(place)
     if place.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
         raise MissingExtraError("parquet output", "arrow")
+    check_writable(place)
+
+
+def check_writable(place: Path) -> None:
+    """Raise OutputError where `write_file` would, as far as that can be known before."""
     try:
         if place.is_dir():
             raise IsADirectoryError(EISDIR, strerror(EISDIR))

@@ -7,8 +7,14 @@
   const show = document.getElementById("show");
   const shown = document.getElementById("shown");
   const texts = new Map();
+  // Prompts are left out: they hold the same words in every row.
+  const read = (row) => {
+    const copy = row.cloneNode(true);
+    for (const one of copy.querySelectorAll(".said")) one.remove();
+    return copy.textContent.toLowerCase();
+  };
   const text = (row) => {
-    if (!texts.has(row)) texts.set(row, row.textContent.toLowerCase());
+    if (!texts.has(row)) texts.set(row, read(row));
     return texts.get(row);
   };
   const apply = () => {
@@ -42,9 +48,10 @@
     document.getElementById("theme-name").textContent = names[chosen];
   });
 
+  // Print shows all but the prompts and replies, of which only those that the reader has opened.
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = [...document.querySelectorAll("details:not([open])")];
+    opened = [...document.querySelectorAll("details:not([open]):not(.said)")];
     for (const one of opened) one.open = true;
   });
   addEventListener("afterprint", () => {

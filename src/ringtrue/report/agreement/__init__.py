@@ -1,0 +1,1 @@
+"""Judges held against people: computed here, printed by the modules beside."""

@@ -1,0 +1,1 @@
+"""What the HTML page of an agreement says: sentences, figures as text, misses to read."""

@@ -1,0 +1,1 @@
+"""Charts for HTML pages: Vega-Lite specifications, each with its words and its numbers, and what draws them."""
