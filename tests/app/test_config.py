@@ -134,6 +134,16 @@ def test_the_schema_takes_short_forms_too(ringtrue: Callable) -> None:
             {"pipeline": "base", "metric": "f1_over_words(mode=squad)", "require": ">0.5"},
         ),
         ("latency_s ≤ 2", {"metric": "latency_s", "require": "≤ 2"}),
+        ("fair[openai:m] >= 1", {"metric": "fair[openai:m]", "require": ">= 1"}),
+        (
+            "base: fair[x:m@http://[::1]:8000/v1(temperature=0), repeats:3] >= 1",
+            {
+                "pipeline": "base",
+                "metric": "fair[x:m@http://[::1]:8000/v1(temperature=0), repeats:3]",
+                "require": ">= 1",
+            },
+        ),
+        ("base: the strict one < 1", {"pipeline": "base", "metric": "the strict one", "require": "< 1"}),
     ],
 )
 def test_gates_on_the_command_line(written: str, read: dict[str, str]) -> None:

@@ -173,6 +173,7 @@ def test_every_output_format_is_written(ringtrue: Callable, write: Callable) -> 
         "status",
         "error",
         "source",
+        "at",
         "signature",
     }
 

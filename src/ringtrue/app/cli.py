@@ -20,12 +20,16 @@ COMMANDS = {
     "runs": "List the stored runs.",
     "metrics": "List the metrics, or explain one.",
     "judge": "List judges, show one, or try one on a question and an answer.",
+    "labels": "Import people's labels of answers, or show which are stored.",
+    "agree": "Hold judges against people: agreement, kappa, intervals, baselines.",
     "cache": "Count or forget the kept replies of models.",
     "init": "Write a starter project.",
     "validate": "Check a configuration and its files without running it.",
     "dataset": "Import, show or fingerprint a golden dataset.",
     "schema": "Print the JSON Schema of the configuration.",
 }
+# Commands that stand in a folder of their own.
+_FOLDERS = {"agree": "people", "labels": "people"}
 
 
 class _Commands(typer.core.TyperGroup):
@@ -37,7 +41,8 @@ class _Commands(typer.core.TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             raise UsageError(f"no command {cmd_name!r}", mend=did_you_mean(cmd_name, COMMANDS))
-        command = typer.main.get_command(import_module(f"ringtrue.app.commands.{cmd_name}").app)
+        module = ".".join(["ringtrue.app.commands", *([_FOLDERS[cmd_name]] if cmd_name in _FOLDERS else []), cmd_name])
+        command = typer.main.get_command(import_module(module).app)
         command.name = cmd_name
         return command
 

@@ -16,11 +16,13 @@ from ringtrue.app.yaml_marks import Marks
 from ringtrue.errors import ConfigError, did_you_mean
 
 __all__ = [
+    "PIPELINE_KEYS",
     "CallableConfig",
     "CommandConfig",
     "DatasetConfig",
     "HttpConfig",
     "JudgeConfig",
+    "KnowledgeBaseConfig",
     "ModelConfig",
     "PipelineConfig",
     "RecordedConfig",
@@ -31,6 +33,16 @@ __all__ = [
     "expand",
     "parse_config",
 ]
+
+
+# The key that only one type of pipeline has, from which it is plain.
+PIPELINE_KEYS = {
+    "target": "callable",
+    "command": "command",
+    "url": "http",
+    "knowledge_base_id": "bedrock_knowledge_base",
+    "path": "recorded",
+}
 
 
 class _Model(BaseModel):
@@ -99,8 +111,25 @@ class HttpConfig(_Model):
     concurrency: int | None = Field(default=None, ge=1)
 
 
+class KnowledgeBaseConfig(_Model):
+    """A knowledge base of Amazon Bedrock, asked by RetrieveAndGenerate. Needs the extra bedrock."""
+
+    type: Literal["bedrock_knowledge_base"]
+    knowledge_base_id: str
+    model_arn: str = Field(description="of the model or inference profile that answers")
+    region: str | None = Field(default=None, description="default: what the AWS settings say")
+    endpoint_url: str | None = Field(default=None, description="where it is not the region's own")
+    number_of_results: int | None = Field(default=None, ge=1, le=100, description="passages retrieved; default 5")
+    prompt_template: str | None = Field(
+        default=None, description="instead of Bedrock's own; with $search_results$ and $output_format_instructions$"
+    )
+    timeout: float = Field(default=60, gt=0, description="seconds for one try")
+    retries: int = Field(default=4, ge=0)
+    concurrency: int | None = Field(default=None, ge=1)
+
+
 PipelineConfig: TypeAlias = Annotated[
-    RecordedConfig | CallableConfig | CommandConfig | HttpConfig, Field(discriminator="type")
+    RecordedConfig | CallableConfig | CommandConfig | HttpConfig | KnowledgeBaseConfig, Field(discriminator="type")
 ]
 
 
@@ -121,12 +150,18 @@ class JudgeConfig(_Model):
     """Who judges a metric: one model or a jury. With `rubric`, a judge of your own from a YAML file."""
 
     metric: str | None = Field(default=None, description="a built-in judge; without it and `rubric`, all judges")
+    name: str | None = Field(
+        default=None,
+        min_length=1,
+        description="what tables call it; default the metric, with the model where two have it",
+    )
     rubric: str | None = Field(default=None, description="a rubric file")
     model: list[str] = Field(default=[], description="names in `models`, or provider:model; several are a jury")
     repeats: int = Field(default=1, ge=1, strict=True, description="how often each model is asked")
     combine: Literal["majority", "mean"] = "majority"
     params: dict[str, Any] = {}
     least_label_mass: float = Field(default=0, ge=0, le=1)
+    rationale: bool = Field(default=True, description="whether the model says why; without it, it is quicker")
 
 
 class ThresholdConfig(_Model):
@@ -258,11 +293,8 @@ def _full_pipeline(given: Any) -> Any:
         return {"type": "recorded", "path": given}
     if not isinstance(given, Mapping) or "type" in given:
         return given
-    # The kind is plain from the one key that only that kind has.
-    for key, kind in (("target", "callable"), ("command", "command"), ("url", "http"), ("path", "recorded")):
-        if key in given:
-            return {"type": kind, **given}
-    return given
+    kind = next((kind for key, kind in PIPELINE_KEYS.items() if key in given), None)
+    return {"type": kind, **given} if kind else given
 
 
 def _full_judge(given: Any) -> Any:
@@ -295,8 +327,8 @@ def _told(error: ValidationError, where: str, marks: Marks) -> ConfigError:
             kind = str(first["ctx"]["tag"])
             return ConfigError(f"unknown type {kind!r}", where=place, mend=did_you_mean(kind, _KINDS))
         case "union_tag_not_found":
-            known = "known: recorded (path), callable (target), command, http (url)"
-            return ConfigError("a pipeline needs a type", where=place, mend=known)
+            known = ", ".join(f"{kind} ({key})" for key, kind in PIPELINE_KEYS.items())
+            return ConfigError("a pipeline needs a type", where=place, mend=f"known: {known}")
     named = [str(part) for part in path if isinstance(part, str)]
     examples = (_example(name) for name in reversed(named))
     return ConfigError(
@@ -329,6 +361,7 @@ _KINDS: dict[str, type[BaseModel]] = {
     "callable": CallableConfig,
     "command": CommandConfig,
     "http": HttpConfig,
+    "bedrock_knowledge_base": KnowledgeBaseConfig,
 }
 
 

@@ -1,4 +1,7 @@
-"""Gates in one line: ``facts_matched >= 0.8``, ``base: f1_over_words(mode=squad) >= 0.5``."""
+"""Gates in one line: ``facts_matched >= 0.8``, ``base: f1_over_words(mode=squad) >= 0.5``.
+
+Instead of a metric's name its label may stand there, such as ``faithfulness[openai:gpt-4o-mini]``, or a judge's name.
+"""
 
 import re
 
@@ -7,7 +10,9 @@ from ringtrue.errors import UsageError
 __all__ = ["threshold_of"]
 
 _GATE = re.compile(
-    r"\s*(?:(?P<pipeline>[^:<>=≤≥()]+):\s+)?(?P<metric>[\w.:-]+(?:\([^()]*\))?)\s*(?P<require>[<>=≤≥].*)"
+    r"\s*(?:(?P<pipeline>[^:<>=≤≥()]+):\s+)?"
+    r"(?P<metric>[\w.:-]+(?: [\w.:-]+)*(?:\([^()]*\))?(?:\[.*\])?)\s*"
+    r"(?P<require>[<>=≤≥].*)"
 )
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ringtrue.app.config import parse_config
+from ringtrue.app.config import PIPELINE_KEYS, parse_config
 from ringtrue.app.service import Job
 from ringtrue.app.yaml_marks import Marks, read_yaml
 from ringtrue.errors import UsageError
 
-__all__ = ["CONFIG_NAME", "Overrides", "job_of", "pipeline_spec"]
+__all__ = ["CONFIG_NAME", "Overrides", "job_of", "pair", "pipeline_spec"]
 
 CONFIG_NAME = "ringtrue.yaml"
 COMMAND_LINE = "judge"  # what the command line's model is called among the config's
@@ -83,7 +83,7 @@ def _lay_dataset(full: dict[str, Any], over: Overrides) -> None:
         dataset = {"path": _literal(over.dataset.resolve())}
     dataset |= _given(over.dataset_options)
     if over.columns:
-        dataset["map"] = dict(dataset.get("map") or {}) | dict(_pair(one, "--map column=field") for one in over.columns)
+        dataset["map"] = dict(dataset.get("map") or {}) | dict(pair(one, "--map column=field") for one in over.columns)
     if dataset:
         full["dataset"] = dataset
 
@@ -115,7 +115,7 @@ def _given(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def pipeline_spec(given: Any) -> dict[str, Any] | None:
     """What a config would say of a file, ``module:function``, a URL or a config; ``None`` for anything else."""
-    if isinstance(given, Mapping) and {"type", "path", "target", "command", "url"} & set(given):
+    if isinstance(given, Mapping) and {"type", *PIPELINE_KEYS} & set(given):
         return dict(given)
     if not isinstance(given, str | Path):
         return None
@@ -128,11 +128,12 @@ def pipeline_spec(given: Any) -> dict[str, Any] | None:
 
 
 def _pipeline(written: str) -> tuple[str, dict[str, Any] | None]:
-    name, value = _pair(written, "--pipeline NAME=FILE")
+    name, value = pair(written, "--pipeline NAME=FILE")
     return name, pipeline_spec(value)
 
 
-def _pair(written: str, usage: str) -> tuple[str, str]:
+def pair(written: str, usage: str) -> tuple[str, str]:
+    """``NAME=VALUE`` from the command line; `usage` is how to write it, for the message."""
     name, equals, value = written.partition("=")
     if not (equals and name.strip() and value.strip()):
         raise UsageError(f"{written!r} is no pair", mend=f"write {usage}")

@@ -1,54 +1,65 @@
 """Judges of a run: which models judge which metric, opened on one scheduler, with the run's budget and reply cache."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from ringtrue.app.config import JudgeConfig, ModelConfig, RunConfig
 from ringtrue.catalogue import MetricUse
-from ringtrue.data.database.replies import Replies
 from ringtrue.errors import ConfigError
 from ringtrue.judges.catalogue import judge_metric, with_models
 from ringtrue.judges.loading import load_rubric
 from ringtrue.models.budget import Budget
+from ringtrue.models.cache import ReplyCache
 from ringtrue.models.opening import capabilities_of, open_model
 from ringtrue.models.scheduler import Scheduler
 from ringtrue.models.throttle import Limits
 from ringtrue.models.types import ChatModel
 
-__all__ = ["Judging", "open_judging"]
+__all__ = ["Judging", "Opened", "open_judging"]
+
+Opened: TypeAlias = Callable[[ChatModel], ChatModel]
 
 
 class _LateCache:
     """The reply cache of a store that is opened after the models are."""
 
     def __init__(self) -> None:
-        self.replies: Replies | None = None
+        self.replies: ReplyCache | None = None
 
-    def get(self, key: bytes) -> bytes | None:
-        return self.replies.get(key) if self.replies else None
+    def get(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
+        return self.replies.get(keys) if self.replies else {}
 
-    def put(self, key: bytes, value: bytes) -> None:
+    def put(self, replies: Mapping[bytes, bytes]) -> None:
         if self.replies:
-            self.replies.put(key, value)
+            self.replies.put(replies)
 
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The scheduler, budget and cache that all models of a run share."""
+    """The scheduler, budget and cache that all models of a run share. `opened` is what becomes of each model."""
 
     config: RunConfig
     folder: Path
+    opened: Opened = lambda model: model
     scheduler: Scheduler = field(default_factory=Scheduler)
     budget: Budget = field(default_factory=Budget)
     cache: _LateCache = field(default_factory=_LateCache)
+    _at_once: dict[str, int] = field(default_factory=dict)
 
     def bind(self, uses: Sequence[MetricUse]) -> list[MetricUse]:
         """Give each judge among the metrics its models, and add the judges that the config makes of rubrics."""
         named = {use.metric.name for use in uses}
-        bound = [self._bound(use) if use.metric.kind == "judge" else use for use in uses]
+        bound = [one for use in uses for one in self._bound(use)]
         for judge in self.config.judges:
+            if judge.name is not None and judge.metric is None and judge.rubric is None:
+                raise ConfigError(
+                    f"the name {judge.name!r} would stand for every judge",
+                    where="judges",
+                    mend=f"say which one: {{metric: …, name: {judge.name}}}",
+                )
             if judge.rubric is not None:
                 bound.append(self._of_rubric(judge, judge.rubric))
             elif judge.metric is not None and judge.metric not in named:
@@ -59,9 +70,14 @@ class Judging:
                 )
         return bound
 
-    def use(self, replies: Replies) -> None:
-        """Keep replies in this store, unless the run wants none kept."""
+    def use(self, replies: ReplyCache) -> None:
+        """Keep replies here, unless the run wants none kept."""
         self.cache.replies = replies if self.config.run.cache else None
+
+    @property
+    def at_once(self) -> int:
+        """How many calls may be under way at all models together; 0 where no model is asked."""
+        return sum(self._at_once.values())
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -71,50 +87,40 @@ class Judging:
     def close(self) -> None:
         self.scheduler.close()
 
-    def _bound(self, use: MetricUse) -> MetricUse:
-        judge = self._judge_of(use.metric.name)
-        if judge is None:
-            return use
-        return with_models(
-            use,
-            self._models(judge),
-            repeats=judge.repeats,
-            combine=judge.combine,
-            params=judge.params,
-            least_label_mass=judge.least_label_mass,
-        )
+    def _bound(self, use: MetricUse) -> list[MetricUse]:
+        """The metric by each judge that is named for it; by none, and what needs no model (any more), as it is."""
+        if use.metric.kind != "judge" or use.metric.models:
+            return [use]
+        judges = self._judges_of(use.metric.name)
+        return [
+            replace(with_models(use, self._models(judge), **_jury(judge)), label=judge.name) for judge in judges
+        ] or [use]
 
     def _of_rubric(self, judge: JudgeConfig, path: str) -> MetricUse:
         judge = judge if judge.model else _with_models(judge, self._default_models())
-        return judge_metric(
-            load_rubric(self.folder / path),
-            self._models(judge),
-            repeats=judge.repeats,
-            combine=judge.combine,
-            params=judge.params,
-            least_label_mass=judge.least_label_mass,
-        ).bind()
+        made = judge_metric(load_rubric(self.folder / path), self._models(judge), **_jury(judge))
+        return replace(made.bind(), label=judge.name)
 
-    def _judge_of(self, metric: str) -> JudgeConfig | None:
-        """The judge named for the metric, else the one for all, else the only model there is."""
+    def _judges_of(self, metric: str) -> list[JudgeConfig]:
+        """The judges named for the metric, else those for all, else the only model there is."""
         listed = [one for one in self.config.judges if one.rubric is None]
-        own = next((one for one in listed if one.metric == metric), None)
-        for_all = next((one for one in listed if one.metric is None), None)
-        found = own or for_all
-        default = (for_all.model if for_all else []) or self._default_models()
-        if found is None:
-            return JudgeConfig(model=default) if default else None
-        return found if found.model else _with_models(found, default)
+        own = [one for one in listed if one.metric == metric]
+        for_all = [one for one in listed if one.metric is None]
+        default = next((one.model for one in for_all if one.model), None) or self._default_models()
+        found = own or for_all or ([JudgeConfig()] if default else [])
+        return [one if one.model else _with_models(one, default) for one in found]
 
     def _default_models(self) -> list[str]:
         return list(self.config.models) if len(self.config.models) == 1 else []
 
     def _models(self, judge: JudgeConfig) -> list[ChatModel]:
-        return [self._open(name) for name in judge.model]
+        return [self.model(name) for name in judge.model]
 
-    def _open(self, name: str) -> ChatModel:
+    def model(self, name: str) -> ChatModel:
+        """The model of that name in the config, or by its id."""
         config = self.config.models.get(name) or ModelConfig(model=name)
-        return open_model(
+        self._at_once[name] = config.concurrency
+        model = open_model(
             config.model,
             scheduler=self.scheduler,
             environ=os.environ,
@@ -131,12 +137,18 @@ class Judging:
             budget=self.budget,
             cache=self.cache,
         )
+        return self.opened(model)
 
 
-def open_judging(config: RunConfig, folder: Path) -> Judging:
+def open_judging(config: RunConfig, folder: Path, *, opened: Opened = lambda model: model) -> Judging:
     """What the judges of this configuration share; nothing is started before the first question."""
     budget = Budget(max_calls=config.run.max_calls, max_cost=config.run.max_cost)
-    return Judging(config, folder, budget=budget)
+    return Judging(config, folder, opened, budget=budget)
+
+
+def _jury(judge: JudgeConfig) -> dict[str, Any]:
+    """How a judge's models are asked, and how their votes are counted."""
+    return judge.model_dump(include={"repeats", "combine", "params", "least_label_mass", "rationale"})
 
 
 def _with_models(judge: JudgeConfig, models: Sequence[str]) -> JudgeConfig:

@@ -26,9 +26,11 @@ from ringtrue.pipelines import Recorded
 from ringtrue.report.report import Report, build_report
 from ringtrue.report.thresholds import Threshold, check_thresholds, exit_code, find_label, parse_requirement
 from ringtrue.report.write import check_output, write_report
-from ringtrue.types import Pipeline, RunInfo, RunStatus, UsedMetric
+from ringtrue.types import Calibration, Pipeline, RunInfo, RunStatus, UsedMetric
 
 __all__ = ["Job", "Prepared", "in_own_loop", "prepare", "report_of", "resume", "run", "write_outputs"]
+
+_ROWS_A_CALL = 2  # rows in work for each call that may be under way: one is asked about, one is made ready or kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,15 +62,18 @@ class Prepared:
     mappings: Mapping[str, Mapping[str, str]]
 
 
-def prepare(job: Job) -> Prepared:
-    """Read the dataset and the pipelines of a job, choose the metrics, and check gates and outputs."""
+def prepare(job: Job, *, judging: Judging | None = None) -> Prepared:
+    """Read the dataset and the pipelines of a job, choose the metrics, and check gates and outputs.
+
+    `judging` opens the models, where the caller has opened some of them already, or opens them in another way.
+    """
     for output in job.config.report:
         check_output(job.folder / output)
     _keep_inputs(job)
     loaded = job.dataset or open_dataset(job.config.dataset, job.folder)
     sources, notes = _pipelines(job, loaded)
     pipelines = [source.pipeline for source in sources]
-    judging = open_judging(job.config, job.folder)
+    judging = judging or open_judging(job.config, job.folder)
     uses = judging.bind(choose_metrics(job.metrics or job.config.metrics, loaded.dataset, pipelines))
     plan = Plan(
         dataset=loaded.dataset,
@@ -114,7 +119,14 @@ def report_of(store: Store, run_id: str | None = None) -> Report:
     """The report of a stored run, its gates checked. A pure function of what the store holds."""
     info = store.run(run_id)
     uses = {one.label: _use(one) for one in info.metrics}
-    report = build_report(info, store.dataset(info), uses, store.answers(info.id), store.scores(info))
+    report = build_report(
+        info,
+        store.dataset(info),
+        uses,
+        store.answers(info.id),
+        store.scores(info),
+        calibrations=_calibrations(store, info),
+    )
     return _gated(report, _stored_job(info, in_use=False).config)
 
 
@@ -158,21 +170,44 @@ async def _finish(prepared: Prepared, store: Store, on_progress: OnProgress | No
     with store.hold(run_id):
         store.set_status(run_id, "running")
         try:
-            made = await execute(
+            work = execute(
                 prepared.plan,
                 store,
                 run_id,
                 max_concurrency=config.run.max_concurrency,
+                judged_at_once=max(config.run.max_concurrency, _ROWS_A_CALL * judging.at_once),
                 on_progress=on_progress,
             )
+            made = await (judging.scheduler.run(work) if _waits_for_models_alone(prepared) else work)
             status = "stopped" if judging.budget.spent else "finished"
         finally:
             judging.close()
             store.set_status(run_id, status)
     info = store.run(run_id)
     answers, scores = made or (store.answers(info.id), store.scores(info))
-    report = build_report(info, prepared.plan.dataset, prepared.plan.metrics, answers, scores)
+    report = build_report(
+        info,
+        prepared.plan.dataset,
+        prepared.plan.metrics,
+        answers,
+        scores,
+        calibrations=_calibrations(store, info),
+    )
     return _gated(report, config)
+
+
+def _waits_for_models_alone(prepared: Prepared) -> bool:
+    """Whether a run may go on in its models' own loop, since nothing in it belongs to the caller's.
+
+    There a call has not to be handed from thread to thread, which would cost as much as all the rest of judging.
+    """
+    plan = prepared.plan
+    waiting = [call.source for call in plan.calls() if call.is_async]
+    return set(waiting) == {"judge"} and not any(one.live for one in plan.pipelines)
+
+
+def _calibrations(store: Store, info: RunInfo) -> Mapping[str, Calibration]:
+    return store.calibrations.latest([one.signature for one in info.metrics])
 
 
 def _gated(report: Report, config: RunConfig) -> Report:

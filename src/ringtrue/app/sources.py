@@ -10,13 +10,14 @@ from ringtrue.app.config import (
     CommandConfig,
     DatasetConfig,
     HttpConfig,
+    KnowledgeBaseConfig,
     PipelineConfig,
     RecordedConfig,
 )
 from ringtrue.catalogue import MetricUse, catalogue, parse_metric
 from ringtrue.data.load import Loaded, load_answers, load_dataset, select
 from ringtrue.errors import PipelineError, UsageError
-from ringtrue.pipelines import CallablePipeline, Command, Http, Recorded
+from ringtrue.pipelines import CallablePipeline, Command, Http, KnowledgeBase, Recorded
 from ringtrue.pipelines.replies import response_from
 from ringtrue.types import Dataset, Pipeline, Response
 
@@ -102,6 +103,8 @@ def open_pipeline(
         case HttpConfig():
             given = config.model_dump(exclude={"type"}, exclude_none=True)
             return Source(pipeline=Http(name, **given))
+        case KnowledgeBaseConfig():
+            return Source(pipeline=KnowledgeBase(name, **config.model_dump(exclude={"type"})))
 
 
 def pipeline_of(name: str, given: Any, dataset: Dataset, folder: Path) -> Source:

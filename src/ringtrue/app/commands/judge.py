@@ -1,4 +1,4 @@
-"""`ringtrue judge`: the judges, their prompts, and one of them at work."""
+"""`ringtrue judge`: the judges, their prompts, one of them at work, and one tuned to people."""
 
 import asyncio
 from pathlib import Path
@@ -8,6 +8,7 @@ import orjson
 import typer
 
 from ringtrue.app.commands.options import AsJson, JudgeBaseUrl
+from ringtrue.app.commands.people.tune import tune_judge
 from ringtrue.app.config import JudgeConfig, ModelConfig, parse_config
 from ringtrue.app.judging import open_judging
 from ringtrue.app.terminal.console import say
@@ -28,7 +29,7 @@ Text = Annotated[str | None, typer.Option(metavar="TEXT")]
 
 @app.callback()
 def judge() -> None:
-    """List judges, show one, or try one on a question and an answer.
+    """List judges, show one, try one on a question and an answer, or tune one to people's labels.
 
     A judge is a rubric and a language model. The model is named as PROVIDER:MODEL: openai:gpt-4o-mini, anthropic:…,
     openai-compatible:NAME with a base URL (vLLM, Ollama, llama.cpp, LM Studio …), gguf:FILE, python:module:function.
@@ -85,6 +86,9 @@ def try_(
         say(f"  {orjson.dumps(part).decode()}")
 
 
+app.command("tune")(tune_judge)
+
+
 def _asked(name: str, row: dict[str, Any], answer: dict[str, Any], model: ModelConfig) -> Score:
     config = parse_config({"dataset": "none"}, in_use=False)
     own = JudgeConfig(rubric=str(Path(name).resolve())) if _is_file(name) else None
@@ -100,7 +104,7 @@ def _asked(name: str, row: dict[str, Any], answer: dict[str, Any], model: ModelC
 
 
 async def _score(use: MetricUse, sample: Any, answered: Answered) -> Score:
-    return await score_async(sample, answered, Call.of(use.metric.name, use), asyncio.Semaphore(1))
+    return await score_async(sample, answered, Call.of(use.metric.name, use))
 
 
 def _judge(name: str) -> Metric:

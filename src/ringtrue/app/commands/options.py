@@ -24,6 +24,7 @@ __all__ = [
     "NoCache",
     "Outputs",
     "Pipelines",
+    "PlanOnly",
     "Quiet",
     "Repeats",
     "RunId",
@@ -45,7 +46,7 @@ Pipelines: TypeAlias = Annotated[
     typer.Option(
         "--pipeline",
         metavar="NAME=FILE",
-        help="Answers in a file, or NAME=module:function, or NAME=https://… Repeatable.",
+        help="Answers in a file, or NAME=module:function, or NAME=https://… Repeatable. Other kinds: in CONFIG.",
     ),
 ]
 Metrics: TypeAlias = Annotated[
@@ -86,6 +87,9 @@ MaxCost: TypeAlias = Annotated[
     float | None, typer.Option(min=0, metavar="USD", help="Money for judges' models, then the run stops likewise.")
 ]
 NoCache: TypeAlias = Annotated[bool, typer.Option("--no-cache", help="Neither use nor keep replies of models.")]
+PlanOnly: TypeAlias = Annotated[
+    bool, typer.Option("--plan", help="Ask nobody; tell what the judges would take: calls, tokens, money.")
+]
 Columns: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--map", metavar="COLUMN=FIELD", help="How to read a column of the dataset. Repeatable."),

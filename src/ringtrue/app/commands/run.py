@@ -1,9 +1,12 @@
 """`ringtrue run`: score pipelines against a golden dataset."""
 
+from typing import Any
+
 import typer
 
 from ringtrue.app.commands import options
 from ringtrue.app.jobs import Overrides, job_of
+from ringtrue.app.terminal.estimate import plan_session
 from ringtrue.app.terminal.session import run_session
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -35,6 +38,7 @@ def run(
     store: options.StoreAt = None,
     json: options.AsJson = False,
     quiet: options.Quiet = False,
+    plan: options.PlanOnly = False,
 ) -> None:
     """Score pipelines against a golden dataset.
 
@@ -43,13 +47,8 @@ def run(
 
     Exit codes: 0 passed, 1 error, 2 usage, 100 a threshold failed, 3 incomplete, 130 interrupted.
     """
-    reading = {
-        "limit": limit,
-        "filter": filter,
-        "encoding": encoding,
-        "strict": strict or None,
-        "skip_bad_rows": skip_bad_rows or None,
-    }
+    reading: dict[str, Any] = {"limit": limit, "filter": filter, "encoding": encoding}
+    reading |= {"strict": strict or None, "skip_bad_rows": skip_bad_rows or None}
     over = Overrides(
         dataset=dataset,
         pipelines=pipeline or [],
@@ -69,4 +68,5 @@ def run(
         judge={"model": judge_model, "base_url": judge_base_url, "concurrency": judge_concurrency},
         store=store,
     )
-    raise typer.Exit(run_session(job_of(config, over), as_json=json, quiet=quiet))
+    job = job_of(config, over)
+    raise typer.Exit(plan_session(job, as_json=json) if plan else run_session(job, as_json=json, quiet=quiet))
