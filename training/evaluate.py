@@ -1,0 +1,171 @@
+"""How well the exported judge agrees with people, set by set.
+
+    python -m training.evaluate --model OUT --data DATA --side dev
+    python -m training.evaluate --model OUT --data DATA --side test --why "what this look is for"
+
+Every look at the test side is written to `looks.json` beside this file before anything is computed.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ringtrue.stats.agreement import Verdicts, measure
+from ringtrue.stats.figure import Figure
+from ringtrue.stats.platt import Platt
+from ringtrue.text.words import words
+from training.data import Row, read_rows
+from training.export import open_network
+from training.inputs import Inputs
+from training.scoring import Array, row_probabilities
+
+LOOKS = Path(__file__).parent / "looks.json"
+CARD = Path(__file__).parent / "MODEL_CARD.md"
+FIGURES = ("auc", "agreement", "kappa", "balanced_accuracy")
+
+
+def floors(rows: Sequence[Row]) -> Array:
+    """Plain word overlap: F1 with the best golden answer; share of an answer's words that stand in the context."""
+    return np.array([_floor(row) for row in rows])
+
+
+def _floor(row: Row) -> float:
+    said = Counter(words(row.answer.casefold()))
+    if row.task == "support":
+        have = set(words(row.context.casefold()))
+        return sum(count for word, count in said.items() if word in have) / max(said.total(), 1)
+    golden = [Counter(words(reference.casefold())) for reference in row.references]
+    return max(2 * (one & said).total() / max(one.total() + said.total(), 1) for one in golden)
+
+
+def figures(rows: Sequence[Row], found: Array, calibration: dict[str, Platt]) -> dict[str, Any]:
+    """Each set's figures at the calibrated cut of .5, with intervals over questions."""
+    table = {}
+    floor = floors(rows)
+    for name in sorted({row.file for row in rows}):
+        places = [place for place, row in enumerate(rows) if row.file == name]
+        scores = [calibration[rows[place].task].calibrated(float(found[place])) for place in places]
+        judges = {
+            "judge": Verdicts([[int(score >= 0.5) for score in scores]], [scores], probable=True),
+            "floor": Verdicts([[0] * len(places)], [[float(floor[place]) for place in places]]),
+        }
+        people = [rows[place].label for place in places]
+        clusters = [rows[place].unit for place in places]
+        measured = measure(people, judges, (0, 1), clusters=clusters, draws=1000)
+        of = measured["judge"].figures
+        table[name] = {"task": rows[places[0]].task, "rows": len(places), "questions": len(set(clusters))}
+        table[name] |= {one: _shown(of[one]) for one in (*FIGURES, "brier")}
+        table[name]["floor_auc"] = _shown(measured["floor"].figures["auc"])
+    return table
+
+
+def _shown(figure: Figure) -> list[float] | None:
+    """Value, low, high."""
+    if figure.value is None:
+        return None
+    return [round(one, 3) for one in (figure.value, figure.low, figure.high) if one is not None]
+
+
+def markdown(table: dict[str, Any]) -> str:
+    """The figures as the table of the card."""
+    lines = [
+        "| set | rows | questions | AUC | floor AUC | agreement | κ | balanced accuracy |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for name, of in table.items():
+        cells = [_cell(of[one]) for one in ("auc", "floor_auc", "agreement", "kappa", "balanced_accuracy")]
+        lines.append(" | ".join([f"| {name}", str(of["rows"]), str(of["questions"]), *cells]) + " |")
+    return "\n".join(lines)
+
+
+def _cell(shown: list[float] | None) -> str:
+    if shown is None:
+        return "–"
+    value, *rest = (f"{one:.3f}".replace("0.", ".", 1) for one in shown)
+    return f"{value} ({rest[0]}–{rest[1]})" if len(rest) == 2 else value
+
+
+def facts(described: dict[str, Any], file: Path) -> str:
+    """What the file is, as the rows of a table."""
+    looks = len(json.loads(LOOKS.read_text(encoding="utf-8"))) if LOOKS.exists() else 0
+    rows = {
+        "sha256 of judge.onnx": f"`{described['sha256']['judge.onnx']}`",
+        "sha256 of tokenizer.json": f"`{described['sha256']['tokenizer.json']}`",
+        "size of judge.onnx": f"{file.stat().st_size / 1e6:.1f} MB (16-bit weights, widened when loaded)",
+        "steps, minutes of learning": f"{described['steps']}, {described['minutes']}",
+        "largest change of a probability from torch to ONNX": f"{described['torch_to_onnx_largest_difference']:.1e}",
+        "looks at the test side": str(looks),
+    }
+    for task, of in described["calibration"].items():
+        rows[f"calibration of `{task}` on {of['dev_rows']} dev rows"] = (
+            f"{of['slope']:.4f} · log-odds {of['intercept']:+.4f}"
+        )
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())])
+
+
+def write_in(card: Path, side: str, table: str) -> None:
+    """Puts the table between the card's marks for this side."""
+    start, end = f"<!-- {side} -->\n", f"<!-- end of {side} -->"
+    before, _, rest = card.read_text(encoding="utf-8").partition(start)
+    _, found, after = rest.partition(end)
+    if not found:
+        raise SystemExit(f"{card.name} has no place for the {side} side: it needs the marks {start.strip()} and {end}")
+    card.write_text(f"{before}{start}{table}\n{end}{after}", encoding="utf-8")
+
+
+def note_look(why: str) -> int:
+    """Writes down that the test side is looked at, and how often it has been."""
+    looks = json.loads(LOOKS.read_text(encoding="utf-8")) if LOOKS.exists() else []
+    looks.append({"at": datetime.now(UTC).isoformat(timespec="minutes"), "why": why})
+    LOOKS.write_text(json.dumps(looks, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return len(looks)
+
+
+def main() -> None:
+    options = _options()
+    if options.side == "test":
+        if not options.why:
+            raise SystemExit("a look at the test side needs its reason: --why TEXT")
+        note_look(options.why)
+    described = json.loads((options.model / "judge.json").read_text(encoding="utf-8"))
+    calibration = {task: Platt(of["slope"], of["intercept"]) for task, of in described["calibration"].items()}
+    rows = [row for row in read_rows(options.data) if row.side == options.side]
+    found = _kept(rows, options.model) if options.side == "dev" else _asked(rows, options.model)
+    table = figures(rows, found, calibration)
+    (options.model / f"{options.side}.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(markdown(table) + "\n")
+    if options.card:
+        write_in(CARD, options.side, markdown(table))
+        write_in(CARD, "facts", facts(described, options.model / "judge.onnx"))
+
+
+def _kept(rows: Sequence[Row], model: Path) -> Array:
+    """The probabilities that the export wrote down."""
+    lines = (model / "dev_probabilities.jsonl").read_text(encoding="utf-8").splitlines()
+    raw = {(one["set"], one["id"]): one["raw"] for one in map(json.loads, lines)}
+    return np.array([raw[row.file, row.id] for row in rows])
+
+
+def _asked(rows: Sequence[Row], model: Path) -> Array:
+    return row_probabilities(rows, Inputs(model / "tokenizer.json"), open_network(model / "judge.onnx"))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--model", type=Path, required=True, help="folder that training.export wrote")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the rows that people labelled")
+    parser.add_argument("--side", choices=("dev", "test"), default="dev")
+    parser.add_argument("--why", help="why the test side is looked at")
+    parser.add_argument("--card", action="store_true", help="write the table into MODEL_CARD.md")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
