@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from ringtrue.report.html import island_json, render_html
+from ringtrue.report.html import render_html
 from ringtrue.report.html_rows import Piece, marked_pieces, worst_first
 from ringtrue.report.json_report import summary_json
+from ringtrue.report.pages.page import island
 from ringtrue.report.report import Report
 from ringtrue.types import Passage, Response, Sample
 
@@ -114,7 +115,7 @@ def test_the_summary_in_the_page_parses_back_equal(hostile: Report, page: str) -
     raw = page[page.index('id="summary-data">') + 18 : page.index("</script>")]
     assert not set(raw) & set("<>&\u2028\u2029")
     assert json.loads(raw) == json.loads(json.dumps(summary_json(hostile)))
-    assert raw == island_json(hostile)
+    assert raw == island(summary_json(hostile))
 
 
 @pytest.mark.parametrize("which", ["hostile", "judged"])

@@ -5,14 +5,12 @@ its own two blocks only.
 """
 
 import re
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ringtrue.report.agreement.corrected import corrected_lines
 from ringtrue.report.facts_table import facts_table, pick_rows
 from ringtrue.report.html_rows import row_views, worst_first
 from ringtrue.report.json_report import dumps, summary_json
@@ -27,6 +25,7 @@ from ringtrue.report.judging.summary import (
     tokens_text,
 )
 from ringtrue.report.judging.transcript import Transcript
+from ringtrue.report.pages.page import environment, island, markup, policy, template_text
 from ringtrue.report.plain import (
     best_pipelines,
     compared,
@@ -37,7 +36,6 @@ from ringtrue.report.plain import (
     interval_text,
     labels_text,
     number,
-    one_line,
     ranked,
     status_text,
     unscored,
@@ -50,12 +48,9 @@ from ringtrue.report.thresholds import threshold_text
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["island_json", "render_html"]
+__all__ = ["render_html"]
 
-_TEMPLATES = Path(__file__).parent / "templates"
 _OPERATOR = re.compile(r"(?<!\\)&lt;(OR|AND)&gt;")  # as it stands in escaped text
-# What could end the block, open a comment in it, or end a line for an old reader of JavaScript.
-_ISLAND = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +90,7 @@ def render_html(report: Report, *, max_rows: int = 1000) -> str:
     lead = facts.label if facts else next(iter(report.metrics), None)
     cut = len(report.rows) > max_rows
     rows = worst_first(report)[:max_rows] if cut else report.rows
-    style, script = ((_TEMPLATES / name).read_text("utf-8") for name in ("report.css", "report.js"))
+    style, script = map(template_text, ("report.css", "report.js"))
     shown = pick_rows(facts, max_rows) if facts else ()
     transcript = Transcript(report.run.id)
     views = row_views(report, rows, lead, facts, transcript)
@@ -105,10 +100,10 @@ def render_html(report: Report, *, max_rows: int = 1000) -> str:
         .get_template("report.html.jinja")
         .render(
             report=report,
-            policy=_policy(style, script),
-            style=_markup(style),
-            script=_markup(script),
-            island=_markup(island_json(report)),
+            policy=policy([style], [script]),
+            style=markup(style),
+            script=markup(script),
+            island=markup(island(summary_json(report))),
             done=headline(report),
             warning=status_text(report),
             lead=_podium(report, next(card for card in cards if card.label == lead)) if lead else None,
@@ -124,6 +119,7 @@ def render_html(report: Report, *, max_rows: int = 1000) -> str:
             else "",
             rows=views,
             judged=[(label, _took(one)) for label, one in judged.metrics.items()] if judged else [],
+            checked=list(corrected_lines(report)),
             judged_total=_took(judged.total) if judged else {},
             told=transcript.told,
             rows_left=_left_out(report, len(report.rows) - len(rows), "those with failures and the lowest scores"),
@@ -134,55 +130,18 @@ def render_html(report: Report, *, max_rows: int = 1000) -> str:
     )
 
 
-def island_json(report: Report) -> str:
-    """The summary as JSON that may stand inside a script element, and reads back equal."""
-    return dumps(summary_json(report)).decode().translate(_ISLAND)
-
-
 @cache
 def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
-    environment.filters["line"] = one_line
-    environment.filters["operators"] = _operators
-    environment.filters["breakable"] = _breakable
-    return environment
-
-
-def _markup(text: str) -> Any:
-    from markupsafe import Markup
-
-    return Markup(text)  # our own style and script, and JSON that was escaped for its place
+    found = environment().overlay()
+    found.filters = {**found.filters, "operators": _operators}
+    return found
 
 
 def _operators(facts: str) -> Any:
     """Facts with their operators set apart."""
     from markupsafe import escape
 
-    return _markup(_OPERATOR.sub(r' <span class="op">&lt;\1&gt;</span> ', str(escape(visible(facts)))))
-
-
-def _breakable(name: str) -> Any:
-    """A name that may be broken after its underscores."""
-    from markupsafe import escape
-
-    return _markup(str(escape(visible(name))).replace("_", "_<wbr>"))
-
-
-def _policy(style: str, script: str) -> str:
-    style_hash, script_hash = (b64encode(sha256(text.encode()).digest()).decode() for text in (style, script))
-    return (
-        f"default-src 'none'; style-src 'sha256-{style_hash}'; script-src 'sha256-{script_hash}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
+    return markup(_OPERATOR.sub(r' <span class="op">&lt;\1&gt;</span> ', str(escape(visible(facts)))))
 
 
 def _card(report: Report, label: str) -> Card:

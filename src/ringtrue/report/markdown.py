@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from ringtrue.report.agreement.corrected import corrected_lines
 from ringtrue.report.facts_table import FactsTable, facts_table, pick_rows
 from ringtrue.report.judging.summary import (
     Judged,
@@ -57,6 +58,8 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _thresholds(report)
     yield from _summary(report)
     yield from _judging(report)
+    if checked := list(corrected_lines(report)):
+        yield from ("### Checked against people", "", *(f"- {escape(line, 2000)}" for line in checked), "")
     if facts is not None:
         yield from _facts(facts)
     if report.run.notes:

@@ -165,6 +165,10 @@ def test_what_was_measured_corrects_the_pass_rate_of_a_later_run(ringtrue: Call,
     # 6 of 12 pass by the judge; TPR = TNR = 5/6, so the corrected rate is .5 as well
     assert "answer_correctness passes 0.500 of 12 answers; people would pass 0.500" in told.out
     assert "TPR 0.833, TNR 0.833 on 12 labels of labelled" in told.out
+    pages = ringtrue(*run, "-o", "r.html", "-o", "r.md")
+    assert pages.code == 0, pages.err
+    for page in ("r.html", "r.md"):
+        assert "people would pass 0.500" in Path(page).read_text(encoding="utf-8").replace("\\", "")
     rates = ringtrue(*run, "--json").json["pass_rates"]
     assert rates[0]["corrected"] == pytest.approx(0.5)
     assert rates[0]["corrected_ci"][0] < 0.5 < rates[0]["corrected_ci"][1]
