@@ -71,6 +71,11 @@ def test_raters_may_have_names_and_columns(write: Write) -> None:
     assert wide.rows[0].judges == {"gpt": Stored(label="no")}
 
 
+def test_a_cell_may_hold_a_list_as_python_writes_it(write: Write) -> None:
+    labelled = load_labelled(write("l.csv", 'question,answer,raters\nQ?,A,"[1, 0, None]"\n'))
+    assert labelled.rows[0].raters == {"rater 1": "yes", "rater 2": "no", "rater 3": None}
+
+
 def test_stored_judges_are_labels_scores_or_both(write: Write) -> None:
     judges = [{"gpt": 1, "bem": 0, "bem_prob": 0.07, "sim": 0.0}, {"gpt": 0, "bem": 1, "bem_prob": 0.9, "sim": 0.4}]
     labelled = load_labelled(

@@ -5,13 +5,13 @@ Beside the fields of a dataset and of answers, a row holds ``label`` (people's v
 ``split``. In a table these may be columns of their own: ``rater_ann``, ``judge_gpt``.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ringtrue.data.aliases import CONTEXT_WORDS, plain_name
+from ringtrue.data.fields.lists import list_in_text
 from ringtrue.data.formats.raw import RawRows
 from ringtrue.data.formats.read import read_rows
 from ringtrue.data.labels.reading import kind_of, normal_label
@@ -192,13 +192,8 @@ def _by_name(value: Any, unnamed: str) -> Mapping[str, Any]:
 
 
 def _parsed(value: Any) -> Any:
-    """A list or an object that a table's cell has written out."""
-    if isinstance(value, str) and value.strip()[:1] in ("[", "{"):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
-    return value
+    """A list or an object that a table's cell has written out, or the value as it is."""
+    return (list_in_text(value) or value) if isinstance(value, str) else value
 
 
 def _rows(

@@ -38,7 +38,7 @@ def render_agreement(agreement: Agreement) -> str:
     charts = [*across, *(chart for view in views for chart in view.charts)]
     compared = comparisons_table(agreement)
     style = template_text("report.css") + template_text("agreement.css")
-    scripts = [template_text("page.js"), *(drawing_scripts() if charts else ())]
+    scripts = [template_text("theme.js") + template_text("page.js"), *(drawing_scripts() if charts else ())]
     return (
         environment()
         .get_template("agreement.html.jinja")

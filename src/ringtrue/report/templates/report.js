@@ -1,5 +1,5 @@
 "use strict";
-// Everything can be read without this: it adds a filter over the rows and a choice of theme.
+// Everything can be read without this: it adds a filter over the rows.
 (() => {
   const rows = [...document.querySelectorAll("details.row")];
   const form = document.getElementById("filter");
@@ -37,16 +37,6 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = rows.length < 2;
   apply();
-
-  const button = document.getElementById("theme");
-  const names = ["system", "light", "dark"];
-  let chosen = 0;
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    chosen = (chosen + 1) % names.length;
-    document.documentElement.style.colorScheme = chosen ? names[chosen] : "";
-    document.getElementById("theme-name").textContent = names[chosen];
-  });
 
   // Print shows all but the prompts and replies, of which only those that the reader has opened.
   let opened = [];

@@ -14,8 +14,7 @@ from ringtrue.app.agreeing.service import AgreeJob, agree_on, first_rows, guesse
 from ringtrue.app.agreeing.sides import Split
 from ringtrue.app.agreeing.stored import labelled_of_run
 from ringtrue.app.commands import options
-from ringtrue.app.config import ModelConfig
-from ringtrue.app.jobs import pair
+from ringtrue.app.commands.people.shared import ROWS, ClusterBy, judging_options, model_of, pairs
 from ringtrue.app.terminal.console import progress, say
 from ringtrue.app.terminal.session import INTERRUPTED, say_written
 from ringtrue.catalogue import find_metric
@@ -32,7 +31,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 Data: TypeAlias = Annotated[
     Path | None,
-    typer.Argument(metavar="DATA", help="Labelled rows: question, reference, answer, context, label, raters."),
+    typer.Argument(metavar="DATA", help=ROWS),
 ]
 Run: TypeAlias = Annotated[
     str | None,
@@ -61,10 +60,6 @@ Cuts: TypeAlias = Annotated[
 ]
 Runs: TypeAlias = Annotated[int, typer.Option(min=1, metavar="N", help="How often each judge's model judges.")]
 NoRationale: TypeAlias = Annotated[bool, typer.Option("--no-rationale", help="Verdicts alone: fewer tokens.")]
-ClusterBy: TypeAlias = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="Rows that hang together; default qid, else question; row: none do."),
-]
 Sides: TypeAlias = Annotated[
     str | None,
     typer.Option(metavar="SIDES", help="dev/test: fit cuts on dev rows, measure on test rows. Or: dev, test."),
@@ -116,7 +111,7 @@ def agree(
     """
     if (data is None) == (run is None):
         raise UsageError("name labelled rows, or a run", mend="ringtrue agree FILE, or: ringtrue agree --run RUN")
-    reading = {"mapping": _pairs(map, "--map COLUMN=FIELD"), "skip_bad_rows": skip_bad_rows, "encoding": encoding}
+    reading = {"mapping": pairs(map, "--map COLUMN=FIELD"), "skip_bad_rows": skip_bad_rows, "encoding": encoding}
     with Store.open(store) as opened:
         job = _job(opened, data, run, None if metric is None else find_metric(metric).name, cluster_by, limit, reading)
         job = replace(
@@ -124,12 +119,12 @@ def agree(
             judges=judge or [],
             baselines=baseline or [],
             cuts=_cuts(cut),
-            model=_model(judge_model, judge_base_url, judge_concurrency),
+            model=model_of(judge_model, judge_base_url, judge_concurrency),
             runs=runs,
             rationale=not no_rationale,
             split=_split(split),
             settings=Settings(draws=draws, seed=seed, by=by),
-            run_options=_given(max_calls=max_calls, max_cost=max_cost, cache=False if no_cache else None),
+            run_options=judging_options(max_calls, max_cost, no_cache),
         )
         raise typer.Exit(_session(job, opened, output or [], as_json=json, quiet=quiet))
 
@@ -175,21 +170,9 @@ def _show(agreement: Agreement, outputs: list[Path], *, as_json: bool) -> None:
     say_written(outputs, aside=as_json)
 
 
-def _model(model: str | None, base_url: str | None, concurrency: int | None) -> ModelConfig | None:
-    if model is None:
-        if base_url or concurrency:
-            raise UsageError("a judge's address without a model", mend="name it: --judge-model PROVIDER:MODEL")
-        return None
-    return ModelConfig(model=model, **_given(base_url=base_url, concurrency=concurrency))
-
-
-def _pairs(written: list[str] | None, usage: str) -> dict[str, str]:
-    return dict(pair(one, usage) for one in written or [])
-
-
 def _cuts(written: list[str] | None) -> dict[str, float]:
     found = {}
-    for name, value in _pairs(written, "--cut JUDGE=VALUE").items():
+    for name, value in pairs(written, "--cut JUDGE=VALUE").items():
         try:
             found[name] = float(value)
         except ValueError as error:
@@ -203,7 +186,3 @@ def _split(written: str | None) -> Split | None:
     if written is not None and found is None:
         raise UsageError(f"--split {written!r} is unknown", mend=f"known: {', '.join(known)}")
     return found
-
-
-def _given(**options: Any) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}

@@ -4,15 +4,14 @@ import asyncio
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 from rich.console import Console
 
 from ringtrue.app.agreeing.service import guessed_metric
 from ringtrue.app.commands import options
-from ringtrue.app.config import ModelConfig
-from ringtrue.app.jobs import pair
+from ringtrue.app.commands.people.shared import ROWS, ClusterBy, judging_options, model_of, pairs
 from ringtrue.app.terminal.console import progress, say
 from ringtrue.app.terminal.session import INTERRUPTED, say_written
 from ringtrue.app.tuning.naming import named_rubric
@@ -31,9 +30,7 @@ __all__ = ["tune_judge"]
 Name: TypeAlias = Annotated[
     str, typer.Argument(metavar="NAME", help="A judge of the whole row, NAME(mode=one_call), or a rubric file.")
 ]
-Data: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="DATA", help="Labelled rows: question, reference, answer, context, label, raters.")
-]
+Data: TypeAlias = Annotated[Path, typer.Argument(metavar="DATA", help=ROWS)]
 By: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -45,10 +42,6 @@ By: TypeAlias = Annotated[
 Examples: TypeAlias = Annotated[int, typer.Option(min=2, metavar="N", help="Examples in a set.")]
 Trials: TypeAlias = Annotated[
     int, typer.Option(min=1, metavar="N", help="Sets of examples, or instructions, that are tried.")
-]
-ClusterBy: TypeAlias = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="Rows that hang together; default qid, else question; row: none do."),
 ]
 Draws: TypeAlias = Annotated[int, typer.Option(min=1, metavar="N", help="Resamples for the intervals.")]
 Seed: TypeAlias = Annotated[int, typer.Option(metavar="N", help="For the split, the draws of examples, and resamples.")]
@@ -89,25 +82,28 @@ def tune_judge(
     """
     if output is not None:
         check_rubric_output(output)
-    if judge_model is None:
+    model = model_of(judge_model, judge_base_url, judge_concurrency)
+    if model is None:
         raise UsageError("no model is named", mend="name the one that judges: --judge-model PROVIDER:MODEL")
-    model = _given(model=judge_model, base_url=judge_base_url, concurrency=judge_concurrency)
     rubric, metric = named_rubric(name)
-    fields = dict(pair(one, "--map column=field") for one in map or [])
     labelled = load_labelled(
-        data, mapping=fields, cluster_by=cluster_by, skip_bad_rows=skip_bad_rows, encoding=encoding
+        data,
+        mapping=pairs(map, "--map COLUMN=FIELD"),
+        cluster_by=cluster_by,
+        skip_bad_rows=skip_bad_rows,
+        encoding=encoding,
     )
     job = TuneJob(
         labelled=labelled,
         rubric=rubric,
-        model=ModelConfig(**model),
+        model=model,
         by=tuple(dict.fromkeys(by or ["cut"])),
         metric=metric or guessed_metric(labelled),
         examples=examples,
         trials=trials,
         seed=seed,
         draws=draws,
-        run_options=_given(max_calls=max_calls, max_cost=max_cost, cache=False if no_cache else None),
+        run_options=judging_options(max_calls, max_cost, no_cache),
     )
     tuned = _tuned(job, store, quiet=quiet)
     _show(tuned, output, as_json=json)
@@ -135,7 +131,3 @@ def _show(tuned: Tuned, output: Path | None, *, as_json: bool) -> None:
         say_written([output], aside=as_json)
     elif tuned.changed and not as_json:
         say("The tuned rubric was not written: -o FILE.yaml does that, and asks the model nothing again.")
-
-
-def _given(**options: Any) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
