@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ringtrue.app.tuning.writing import check_rubric_output, rubric_yaml, write_rubric
@@ -26,10 +26,12 @@ def test_every_built_in_rubric_is_written_and_read_again(name: str, tmp_path: Pa
     assert (found, found.hash) == (rubric, rubric.hash)
 
 
+@example("0", "\x85", 0.0, 1.0, 0.0)
+@example("one\n\u2028two", "\r\n", 0.0, 1.0, 0.0)
 @given(st.text(min_size=1), st.text(), st.floats(0, 1), st.floats(0.001, 1e6), st.floats(-1e6, 1e6))
 def test_any_text_and_number_comes_back(answer: str, reason: str, cut: float, slope: float, intercept: float) -> None:
-    example = Example(fields={"question": "Why?", "answer": answer}, label="relevant", rationale=reason)
-    rubric = replace(PLAIN, examples=(example,), cut=cut, calibration=Platt(slope, intercept))
+    shown = Example(fields={"question": "Why?", "answer": answer}, label="relevant", rationale=reason)
+    rubric = replace(PLAIN, examples=(shown,), cut=cut, calibration=Platt(slope, intercept))
     content, _ = read_marked(rubric_yaml(rubric, ["made\nfor tests"]), "test")
     calibration = Platt(**content.pop("calibration"))
     found = replace(plain_rubric(content), calibration=calibration)

@@ -13,6 +13,7 @@ from ringtrue.judges.rubric import Rubric
 __all__ = ["check_rubric_output", "rubric_yaml", "write_rubric"]
 
 _WIDTH = 110
+_BREAKS = frozenset("\r\x85\u2028\u2029")  # YAML reads these as line feeds, unless they stand escaped in quotes
 
 
 class _Dumper(yaml.SafeDumper):
@@ -20,7 +21,8 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+    style = '"' if _BREAKS & set(text) else "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 _Dumper.add_representer(str, _text)
