@@ -98,5 +98,5 @@ def _price(given: Price | Mapping[str, float], key: str) -> Price:
             mend="write {input: …, output: …}, US dollars for a million tokens",
         ) from error
     if not (price.input >= 0 and price.output >= 0):
-        raise ConfigError("a price cannot be negative", where=f"prices.{key}")
+        raise ConfigError("a price cannot be negative", where=f"prices.{key}", mend="write 0 for what costs nothing")
     return price

@@ -57,7 +57,10 @@ def add_labels(connection: sa.Connection, run: int, scores: Sequence[Score], ids
     for score in sorted(scores, key=lambda one: one.at or ""):
         item = items.get((score.pipeline, score.sample_id, score.repeat))
         if item is None:
-            raise StoreError(f"the run has no answer of {score.pipeline} to {score.sample_id!r}, repeat {score.repeat}")
+            raise StoreError(
+                f"the run has no answer of {score.pipeline} to {score.sample_id!r}, repeat {score.repeat}",
+                mend="name the run that was labelled; ringtrue runs lists them",
+            )
         key = (item, score.signature, score.source)
         if key in given:
             _refuse_two_words(given[key], score)
