@@ -31,7 +31,9 @@ def read_marked(text: str, where: str) -> tuple[dict[str, Any], Marks]:
     except yaml.YAMLError as error:
         raise ConfigError(f"is no YAML: {' '.join(str(error).split())}", where=where) from error
     except RecursionError as error:
-        raise ConfigError("is nested too deeply", where=where, mend="a rubric needs three levels at most") from error
+        raise ConfigError(
+            "is nested too deeply", where=where, mend="see how one looks: ringtrue judge show refusal"
+        ) from error
     if not isinstance(content, dict):
         raise ConfigError("holds no keys", where=where, mend="it begins with: name: NAME")
     return content, marks

@@ -67,9 +67,7 @@ class KnowledgeBase:
         where = partial(place, self.name)
         for key in ("knowledge_base_id", "model_arn"):
             if not getattr(self, key).strip():
-                raise ConfigError(
-                    "this is empty", where=where(key), mend=f"give the {key} of your knowledge base, or leave it out"
-                )
+                raise ConfigError("this is empty", where=where(key), mend=f"give the {key} that AWS shows you")
         if self.endpoint_url is not None:
             require_url(self.endpoint_url, where("endpoint_url"))
         if self.number_of_results is not None:
