@@ -88,6 +88,12 @@ class Trainer:
         torch.save(state, path.with_suffix(".part"))
         path.with_suffix(".part").replace(path)
 
+    def start_from(self, path: Path) -> None:
+        """Begin a new training with the weights that an earlier one ended with."""
+        weights = torch.load(path, weights_only=True)["average"]
+        self.judge.load_state_dict(self.judge.state_dict() | weights)
+        self.average = {name: value.clone() for name, value in self._learnt()}
+
     def load(self, path: Path) -> None:
         state = torch.load(path, weights_only=True)
         self.judge.load_state_dict(state["judge"])
@@ -146,9 +152,11 @@ def main() -> None:
         row for name in sorted({row.file for row in dev}) for row in [one for one in dev if one.file == name][:DEV_ROWS]
     ]
     trainer = Trainer(options.base, options.minutes)
+    if options.start:
+        trainer.start_from(options.start)
     if options.resume:
         trainer.load(options.work / "checkpoint.pt")
-    source = batches(items, SEED + trainer.step)
+    source = batches(items, SEED + trainer.step + (1_000_000 if options.start else 0), warm=options.start is not None)
     batch, saved, looked = next(source), trainer.seconds, trainer.seconds
     losses: list[float] = []
     tokens = 0
@@ -187,6 +195,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--save-every", type=float, default=5, metavar="MINUTES")
     parser.add_argument("--look-every", type=float, default=12, metavar="MINUTES")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--start", type=Path, metavar="CHECKPOINT", help="weights of an earlier training to begin with")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in the work folder")
     return parser.parse_args()
 

@@ -26,12 +26,12 @@ class FaultServer:
     paths: list[str] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     most_at_once: int = 0
-    _at_once: int = 0
+    _under_way: set[int] = field(default_factory=set)
 
     def script(self, *steps: Any) -> "FaultServer":
-        """Begin anew with these steps."""
+        """Begin anew with these steps. What is still at work for an earlier script, its caller gone, does not count."""
         self.steps = list(steps)
-        self.bodies, self.paths, self.headers, self.most_at_once = [], [], [], 0
+        self.bodies, self.paths, self.headers, self.most_at_once, self._under_way = [], [], [], 0, set()
         return self
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -40,8 +40,9 @@ class FaultServer:
         self.bodies.append(body)
         self.paths.append(request.path_qs)
         self.headers.append(dict(request.headers))
-        self._at_once += 1
-        self.most_at_once = max(self.most_at_once, self._at_once)
+        under_way = self._under_way
+        under_way.add(id(request))
+        self.most_at_once = max(self.most_at_once, len(self._under_way))
         try:
             given = step(request, body) if callable(step) else step
             given = await given if asyncio.iscoroutine(given) else given
@@ -51,7 +52,7 @@ class FaultServer:
             text = answer if isinstance(answer, str) else json.dumps(answer)
             return web.Response(status=status, headers=headers, text=text, content_type="application/json")
         finally:
-            self._at_once -= 1
+            under_way.discard(id(request))
 
 
 @contextmanager
