@@ -15,6 +15,7 @@ setup: .venv/.ready
 	else \
 		$(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet -e '.[dev]' -c requirements-dev.txt; \
 	fi
+	@$(BIN)/ringtrue models pull
 	@touch $@
 
 demo: setup

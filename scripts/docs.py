@@ -8,6 +8,7 @@ from pathlib import Path
 from ringtrue.app.cli import COMMANDS
 from ringtrue.catalogue import Metric, catalogue
 from ringtrue.data.aliases import FIELDS, PEER_NAMES
+from scripts.diagnosis import filled
 
 DOCS = Path(__file__).parent.parent / "docs"
 MADE = "<!-- Made by `make docs` from the code. -->\n"
@@ -19,6 +20,8 @@ README = DOCS.parent / "README.md"
 def main() -> None:
     for name, text in pages().items():
         (DOCS / name).write_text(text, encoding="utf-8")
+    page = DOCS / "diagnosis.md"
+    page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
     README.write_text(readme(README.read_text(encoding="utf-8")), encoding="utf-8")
 
 

@@ -1,7 +1,9 @@
 """The catalogue: what registration refuses, how metrics are found, written and signed, and what all of them keep."""
 
+import asyncio
 import sys
 from collections.abc import Iterator
+from inspect import isawaitable
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +224,15 @@ def test_a_missing_field_is_named_and_an_empty_list_of_passages_is_known() -> No
 # Installed metrics
 
 
+def settled(outcome: Any) -> Any:
+    """What a metric gives, waited for where it has to be."""
+
+    async def awaited() -> Any:
+        return await outcome
+
+    return asyncio.run(awaited()) if isawaitable(outcome) else outcome
+
+
 @pytest.mark.parametrize("one", catalogue().values(), ids=lambda one: one.name)
 def test_every_installed_metric_says_what_it_is_and_keeps_its_range(one: Metric) -> None:
     low, high = one.range
@@ -237,7 +248,7 @@ def test_every_installed_metric_says_what_it_is_and_keeps_its_range(one: Metric)
         with pytest.raises(Skip, match="--judge-model"):
             one(SAMPLE, RESPONSE)
         return
-    outcome = one(SAMPLE, RESPONSE)
+    outcome = settled(one(SAMPLE, RESPONSE))
     value = outcome.value if isinstance(outcome, Verdict) else outcome
     assert isinstance(value, int | float)
     assert low is None or value >= low
@@ -250,7 +261,7 @@ def test_every_installed_metric_takes_every_choice_and_reads_itself_back(one: Me
         for choice in param.choices:
             use = one.bind(**{param.name: choice})
             assert parse_metric(str(use)).signature == use.signature
-            assert one.kind == "judge" or isinstance(use(SAMPLE, RESPONSE), int | float | str | Verdict)
+            assert one.kind == "judge" or isinstance(settled(use(SAMPLE, RESPONSE)), int | float | str | Verdict)
 
 
 def test_the_catalogue_is_sorted_and_names_each_metric_by_its_name() -> None:

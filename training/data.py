@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from ringtrue.models.local.inputs import passage, references_text
 from ringtrue.text.words import sentences, words
-from training.inputs import passage, references_text
 from training.split import Side, side_of, unit_of
 
 __all__ = ["Example", "Row", "claims_of", "public_rows", "read_rows"]

@@ -11,22 +11,21 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ringtrue.models.local.inputs import Inputs
 from ringtrue.stats.agreement import Verdicts, measure
 from ringtrue.stats.figure import Figure
 from ringtrue.stats.platt import Platt
 from ringtrue.text.words import words
 from training.data import Row, read_rows
 from training.export import open_network
-from training.inputs import Inputs
+from training.looks import LOOKS, note_look
 from training.scoring import Array, row_probabilities
 
-LOOKS = Path(__file__).parent / "looks.json"
 CARD = Path(__file__).parent / "MODEL_CARD.md"
 FIGURES = ("auc", "agreement", "kappa", "balanced_accuracy")
 
@@ -118,14 +117,6 @@ def write_in(card: Path, side: str, table: str) -> None:
     if not found:
         raise SystemExit(f"{card.name} has no place for the {side} side: it needs the marks {start.strip()} and {end}")
     card.write_text(f"{before}{start}{table}\n{end}{after}", encoding="utf-8")
-
-
-def note_look(why: str) -> int:
-    """Writes down that the test side is looked at, and how often it has been."""
-    looks = json.loads(LOOKS.read_text(encoding="utf-8")) if LOOKS.exists() else []
-    looks.append({"at": datetime.now(UTC).isoformat(timespec="minutes"), "why": why})
-    LOOKS.write_text(json.dumps(looks, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return len(looks)
 
 
 def main() -> None:

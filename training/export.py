@@ -12,6 +12,7 @@ import argparse
 import hashlib
 import json
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,7 @@ import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from ringtrue.stats.platt import fit_platt
-from training.data import read_rows
-from training.inputs import (
+from ringtrue.models.local.inputs import (
     CLAIM_TOKENS,
     MOST_REFERENCES,
     MOST_TOKENS,
@@ -33,6 +32,8 @@ from training.inputs import (
     SENTENCE_WORDS,
     Inputs,
 )
+from ringtrue.stats.platt import fit_platt
+from training.data import read_rows
 from training.model import Judge
 from training.scoring import Network, row_probabilities
 from training.split import SALT
@@ -99,13 +100,19 @@ def _store_halves(graph: Any) -> None:
     graph.node.extend(nodes)
 
 
+def averaged(states: Sequence[dict[str, Any]]) -> Judge:
+    """The mean of the weights of several trainings of one descent: steadier than the last of them alone."""
+    weights = [state["judge"] | state["average"] for state in states]
+    judge = Judge()
+    judge.load_state_dict({name: sum(one[name] / len(weights) for one in weights) for name in weights[0]})
+    return judge.eval()
+
+
 def main() -> None:
     options = _options()
     options.out.mkdir(parents=True, exist_ok=True)
-    state = torch.load(options.checkpoint, weights_only=True)
-    judge = Judge()
-    judge.load_state_dict(state["judge"] | state["average"])
-    judge.eval()
+    states = [torch.load(path, weights_only=True) for path in options.checkpoint]
+    judge = averaged(states)
     onnx_path, tokenizer_path = options.out / "judge.onnx", options.out / "tokenizer.json"
     write_onnx(judge, onnx_path)
     tokenizer_path.write_bytes((options.base / "tokenizer.json").read_bytes())
@@ -121,8 +128,8 @@ def main() -> None:
         calibration[task] = {"slope": platt.slope, "intercept": platt.intercept, "dev_rows": len(places)}
     description = {
         "version": 1,
-        "steps": state["step"],
-        "minutes": round(state["seconds"] / 60, 1),
+        "steps": [state["step"] for state in states],
+        "minutes": [round(state["seconds"] / 60, 1) for state in states],
         "split": SALT,
         "sha256": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (onnx_path, tokenizer_path)},
         "limits": {
@@ -147,12 +154,13 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name, meaning in (
-        ("checkpoint", "what training.train wrote"),
         ("data", "folder of the rows that people labelled"),
         ("base", "folder with the tokenizer.json of MiniLM-L6"),
         ("out", "folder to write to"),
     ):
         parser.add_argument(f"--{name}", type=Path, required=True, help=meaning)
+    told = "what training.train wrote; the mean of several"
+    parser.add_argument("--checkpoint", type=Path, nargs="+", required=True, help=told)
     return parser.parse_args()
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from ringtrue.models.local.inputs import Inputs, Pair
 from training.data import NOT_SUPPORTED, SUPPORTED, Example, Row, claims_of, public_rows, read_rows
-from training.inputs import Inputs, Pair
 from training.made import made_answers, made_claims
 
 __all__ = ["SHARES", "Item", "batches", "gather"]

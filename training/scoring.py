@@ -6,8 +6,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ringtrue.models.local.inputs import Inputs, padded
 from training.data import Example, Row, claims_of
-from training.inputs import Inputs, padded
 
 __all__ = ["Network", "area", "probabilities", "row_probabilities"]
 

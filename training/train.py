@@ -15,8 +15,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ringtrue.models.local.inputs import Inputs, padded
 from training.data import NOT_SUPPORTED, Row, read_rows
-from training.inputs import Inputs, padded
 from training.mix import Item, batches, gather
 from training.model import Judge, load_base
 from training.scoring import area, row_probabilities

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ringtrue.app.api import Run, load_dataset, run, run_async
+    from ringtrue.app.comparing.api import RunComparison, compare
+    from ringtrue.app.diagnosing.api import RunDiagnosis, diagnose
     from ringtrue.app.single import check_means, check_scores, score
     from ringtrue.catalogue import Explanation, Metric, metric
     from ringtrue.errors import RingtrueError, Skip
@@ -23,12 +25,16 @@ _HOME = {
     "Response": "ringtrue.types",
     "RingtrueError": "ringtrue.errors",
     "Run": "ringtrue.app.api",
+    "RunComparison": "ringtrue.app.comparing.api",
+    "RunDiagnosis": "ringtrue.app.diagnosing.api",
     "Sample": "ringtrue.types",
     "Score": "ringtrue.types",
     "Skip": "ringtrue.errors",
     "Verdict": "ringtrue.types",
     "check_means": "ringtrue.app.single",
     "check_scores": "ringtrue.app.single",
+    "compare": "ringtrue.app.comparing.api",
+    "diagnose": "ringtrue.app.diagnosing.api",
     "load_dataset": "ringtrue.app.api",
     "metric": "ringtrue.catalogue",
     "run": "ringtrue.app.api",
@@ -44,12 +50,16 @@ __all__ = [
     "Response",
     "RingtrueError",
     "Run",
+    "RunComparison",
+    "RunDiagnosis",
     "Sample",
     "Score",
     "Skip",
     "Verdict",
     "check_means",
     "check_scores",
+    "compare",
+    "diagnose",
     "load_dataset",
     "metric",
     "run",

@@ -233,7 +233,7 @@ class RunInfo:
     """What a run is: a Dataset version, Pipelines, metrics. Times are UTC, ISO 8601.
 
     `config` is the whole configuration with `${ENV}` unexpanded, so that a run can be resumed and no secret is stored;
-    `notes` are what a person should know (guessed columns, rows left out).
+    `notes` are what a person should know (guessed columns, rows left out), `tags` the names that people gave it.
     """
 
     id: str
@@ -249,6 +249,7 @@ class RunInfo:
     config: Mapping[str, Any]
     environment: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 Answer: TypeAlias = Callable[[Sample, int], Response | Awaitable[Response]]

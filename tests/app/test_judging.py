@@ -72,7 +72,7 @@ def test_a_model_on_the_command_line_judges(ringtrue: Callable, model: str) -> N
 
 
 def test_without_a_model_a_judge_is_skipped_and_says_how_to_name_one(ringtrue: Callable, model: str) -> None:
-    result = ringtrue("run", "--dataset", "rows.jsonl", "--metric", "answer_relevance", "--metric", "exact_match")
+    result = ringtrue("run", "--dataset", "rows.jsonl", "--metric", "coherence", "--metric", "exact_match")
     assert "--judge-model PROVIDER:MODEL" in result.out
     assert result.code == 3, "a metric that was asked for by name scored nothing"
 
@@ -99,6 +99,31 @@ def test_a_rubric_of_the_users_own_is_a_metric(ringtrue: Callable, model: str, w
     first = ringtrue("run", "--json").json
     assert first["summary"]["answers"]["my_taste"]["scored"] == 2
     assert ringtrue("report", "--json").json["summary"] == first["summary"]
+
+
+def test_resume_refuses_a_judge_that_has_changed_and_says_in_what(
+    ringtrue: Callable, model: str, write: Callable
+) -> None:
+    text = ringtrue("judge", "show", "conciseness").out.replace("name: conciseness", "name: my_taste")
+    write("mine.yaml", text)
+    write(
+        "ringtrue.yaml",
+        f"dataset: rows.jsonl\nmetrics: [exact_match]\nmodels: {{own: '{model}'}}\njudges: [{{rubric: mine.yaml}}]\n",
+    )
+    assert ringtrue("run").code == 0
+    write("mine.yaml", text.replace("role: You", "role: By the way, you"))
+    before = calls()
+    result = ringtrue("resume")
+    assert result.code == 1
+    told = " ".join(result.err.split())
+    assert "my_taste (rubric was " in told
+    assert "exact_match" not in told
+    assert "begin a new run" in told
+    assert calls() == before
+    write("mine.yaml", text.replace("name: my_taste", "name: your_taste"))
+    assert "my_taste is not among its metrics any more" in " ".join(ringtrue("resume").err.split())
+    write("mine.yaml", text)
+    assert ringtrue("resume").code == 0
 
 
 def test_a_failed_judgement_keeps_its_reason_and_resume_mends_it(

@@ -4,6 +4,7 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
+import orjson
 import pytest
 
 from ringtrue.data.facts import parse_facts
@@ -69,6 +70,59 @@ def test_responses_and_scores_come_back_as_they_were() -> None:
         store.add(info().id, [one], [(one.item, 0, made)])
         assert store.answers(info().id) == [one.answered]
         assert list(store.scores(info())) == [made]
+
+
+def exchange(question: str, system: str = "You are a judge. " * 20) -> dict[str, object]:
+    messages = [{"role": "system", "content": system}, {"role": "user", "content": question}]
+    return {"about": "tone", "messages": messages, "reply": "yes"}
+
+
+def test_what_was_asked_of_models_comes_back_and_what_comes_up_again_is_kept_once(tmp_path: Path) -> None:
+    path = tmp_path / "ringtrue.db"
+    items = [kept(), kept("b")]
+    broken = "Half a pair: \ud83d. " * 20
+    made = [
+        score(exchanges=(exchange("Is it so? " * 30), exchange("And so?", system="Short."))),
+        score(sample_id="b", exchanges=(exchange("Is it?"), {"messages": []}, {"reply": "no messages"})),
+    ]
+    with Store.open(path) as store:
+        store.add_run(info(), DATASET)
+        store.add(info().id, items, [(items[0].item, 0, made[0])])
+        store.add(info().id, [], [(items[1].item, 0, made[1]), (items[1].item, 1, score(sample_id="b", exchanges=()))])
+        store.add(info().id, [], [(items[0].item, 1, score(exchanges=(exchange("Half?", system=broken),)))])
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT count(*) FROM texts").fetchone() == (2,)
+        (details,) = connection.execute("SELECT group_concat(detail) FROM scores").fetchone()
+        assert b"You are a judge" not in (details if isinstance(details, bytes) else details.encode())
+    connection.close()
+    with Store.open(path) as store:
+        found = list(store.scores(info()))
+        assert sorted(found[:2], key=lambda one: one.sample_id) == made
+        (half,) = [one.exchanges for one in found[2:] if one.exchanges]
+        assert half[0]["messages"][0]["content"] == broken.replace("\ud83d", "\ufffd")
+
+
+def test_a_store_of_the_first_version_opens_and_goes_on(tmp_path: Path) -> None:
+    path, one, made = tmp_path / "ringtrue.db", kept(), score(exchanges=(exchange("Is it so?"),))
+    with Store.open(path) as store:
+        store.add_run(info(), DATASET)
+        store.add(info().id, [one], [(one.item, 0, score())])
+    with sqlite3.connect(path) as connection:  # as the first version wrote it
+        detail = orjson.dumps({"exchanges": made.exchanges})
+        connection.execute("UPDATE scores SET detail = ?", (detail,))
+        connection.execute("DROP TABLE texts")
+        connection.execute("UPDATE meta SET value = '1' WHERE key = 'schema'")
+    connection.close()
+    looked_at = Store.open_as_it_is(path)
+    assert looked_at is not None
+    with looked_at:
+        assert list(looked_at.scores(info())) == [made]
+    with Store.open(path) as store:
+        store.add(info().id, [], [(one.item, 1, made)])
+        assert list(store.scores(info())) == [made, made]
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone() == ("2",)
+    connection.close()
 
 
 def test_the_latest_revision_comes_last_and_counts_as_known() -> None:

@@ -43,13 +43,13 @@ def test_faithfulness_is_the_share_of_supported_claims(given: list[str], value: 
 def test_correctness_needs_all_needed_claims_and_no_contradiction(
     given: list[str], needed: list[bool], value: float
 ) -> None:
-    claims = [replace(one, required=is_needed) for one, is_needed in zip(items(2), needed, strict=True)]
+    claims = [one._replace(required=is_needed) for one, is_needed in zip(items(2), needed, strict=True)]
     label = "yes" if value else "no"
     assert row_verdict(builtin_rubric("answer_correctness"), claims, labels(given)) == (value, label)
 
 
 def test_agreeing_with_one_of_several_golden_answers_is_enough() -> None:
-    claims = [replace(one, group=group) for one, group in zip(items(3), [1, 1, 2], strict=True)]
+    claims = [one._replace(group=group) for one, group in zip(items(3), [1, 1, 2], strict=True)]
     rubric = builtin_rubric("answer_correctness")
     assert row_verdict(rubric, claims, labels([M, C, S])) == (1.0, "yes")
     assert row_verdict(rubric, claims, labels([S, S, C])) == (1.0, "yes")

@@ -85,13 +85,13 @@ def test_the_same_question_under_way_is_asked_once(scheduler: Scheduler) -> None
     assert {one.text for one in found} == {REPLY.text}
 
 
-def test_replies_that_come_together_are_kept_together_before_they_are_given_out(scheduler: Scheduler) -> None:
+def test_replies_are_looked_up_together_and_kept_before_they_are_given_out(scheduler: Scheduler) -> None:
     class Counted(Kept):
         times = 0
 
-        def put(self, replies: Mapping[bytes, bytes]) -> None:
+        def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:  # type: ignore[override]
             self.times += 1
-            super().put(replies)
+            return super().get(keys)
 
     kept = Counted()
     model = cached(scheduler, Scripted(REPLY), kept)
@@ -106,6 +106,20 @@ def test_replies_that_come_together_are_kept_together_before_they_are_given_out(
 
     asyncio.run(many())
     assert (len(kept), kept.times < 20) == (20, True)
+
+
+def test_where_replies_cannot_be_looked_up_all_who_wait_are_told(scheduler: Scheduler) -> None:
+    class Locked(Kept):
+        def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:  # type: ignore[override]
+            raise OSError("locked")
+
+    model = cached(scheduler, Scripted(REPLY), Locked())
+
+    async def many() -> list[Any]:
+        asked = (model.complete(request(f"So {number}?")) for number in range(5))
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    assert [str(one) for one in asyncio.run(many())] == ["locked"] * 5
 
 
 def test_a_reply_is_kept_though_the_scheduler_closes_before_it_is_given_out() -> None:

@@ -6,8 +6,8 @@ from sklearn.metrics import brier_score_loss, cohen_kappa_score, roc_auc_score
 
 from ringtrue.stats.agreement import Verdicts, compare, measure
 from ringtrue.stats.bootstrap import on_tables, table_cells
+from ringtrue.stats.comparing.paired import holm, paired_difference
 from ringtrue.stats.confusion import KAPPA
-from ringtrue.stats.paired import holm, paired_difference
 
 PEOPLE = [1, 1, 1, 0, 0, 0, 1, 0, None, 1]
 GOOD = [1, 1, 1, 0, 0, 1, 1, 0, 1, 1]

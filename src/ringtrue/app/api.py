@@ -96,6 +96,7 @@ def run(
     repeats: int = 1,
     max_concurrency: int = 8,
     max_failed: float = 0.05,
+    tags: str | Sequence[str] = (),
     store: str | Path | None = None,
 ) -> Run:
     """Score pipelines against a golden dataset.
@@ -103,14 +104,14 @@ def run(
     `dataset` is a file, a Dataset, or rows (dicts, Samples, a DataFrame, an Arrow table). `pipelines` maps names to a
     file of answers, a function (plain or async), ``"module:function"``, a URL, answers by sample id or in order, or a
     config such as ``{"type": "http", "url": …}``; without it, the dataset's answers are scored as pipeline ``answers``.
-    `metrics` are names or Metric objects; without them, all that the data allow. `store` is a database file, a URL or
-    ``":memory:"``.
+    `metrics` are names or Metric objects; without them, all that the data allow. `tags` name the run. `store` is a
+    database file, a URL or ``":memory:"``.
 
     Works where an event loop runs already (a notebook): the run has a loop of its own in another thread then. Raises
     RingtrueError for what a person can mend.
     """
     prepared = prepare(
-        _job(dataset, pipelines or {}, metrics, thresholds, filter, limit, repeats, max_concurrency, max_failed)
+        _job(dataset, pipelines or {}, metrics, thresholds, filter, limit, repeats, max_concurrency, max_failed, tags)
     )
     with Store.open(store) as opened:
         return Run(in_own_loop(lambda: run_prepared(prepared, opened)))
@@ -127,11 +128,12 @@ async def run_async(
     repeats: int = 1,
     max_concurrency: int = 8,
     max_failed: float = 0.05,
+    tags: str | Sequence[str] = (),
     store: str | Path | None = None,
 ) -> Run:
     """`run` in the caller's event loop, where async pipelines may use what lives in it (a client, a pool)."""
     prepared = prepare(
-        _job(dataset, pipelines or {}, metrics, thresholds, filter, limit, repeats, max_concurrency, max_failed)
+        _job(dataset, pipelines or {}, metrics, thresholds, filter, limit, repeats, max_concurrency, max_failed, tags)
     )
     with Store.open(store) as opened:
         return Run(await run_prepared(prepared, opened))
@@ -168,6 +170,7 @@ def _job(
     repeats: int,
     max_concurrency: int,
     max_failed: float,
+    tags: str | Sequence[str],
 ) -> Job:
     metrics = [metrics] if isinstance(metrics, str) else metrics
     thresholds = [thresholds] if isinstance(thresholds, str) else thresholds
@@ -186,7 +189,12 @@ def _job(
         "pipelines": named,
         "metrics": [_written(one) for one in metrics],
         "thresholds": thresholds if isinstance(thresholds, Mapping) else list(thresholds),
-        "run": {"repeats": repeats, "max_concurrency": max_concurrency, "max_failed": max_failed},
+        "run": {
+            "repeats": repeats,
+            "max_concurrency": max_concurrency,
+            "max_failed": max_failed,
+            "tags": [tags] if isinstance(tags, str) else list(tags),
+        },
     }
     config = parse_config(raw, where="ringtrue.run", in_use=False)
     return Job(

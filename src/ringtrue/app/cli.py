@@ -17,11 +17,15 @@ COMMANDS = {
     "run": "Score pipelines against a golden dataset.",
     "resume": "Go on with a run that was stopped, or whose answers or scores failed.",
     "report": "Show a stored run again, or write it to files.",
-    "runs": "List the stored runs.",
+    "compare": "Hold pipelines against each other: which is better, and how sure that is.",
+    "diagnose": "Find the stage of the application to mend first.",
+    "runs": "List the stored runs, or a metric over them.",
+    "tag": "Name a run, such as baseline.",
     "metrics": "List the metrics, or explain one.",
     "judge": "List judges, show one, or try one on a question and an answer.",
     "labels": "Import people's labels of answers, or show which are stored.",
     "agree": "Hold judges against people: agreement, kappa, intervals, baselines.",
+    "models": "List the local networks, or fetch their weights.",
     "cache": "Count or forget the kept replies of models.",
     "init": "Write a starter project.",
     "validate": "Check a configuration and its files without running it.",
@@ -29,7 +33,16 @@ COMMANDS = {
     "schema": "Print the JSON Schema of the configuration.",
 }
 # Commands that stand in a folder of their own.
-_FOLDERS = {"agree": "people", "labels": "people"}
+_FOLDERS = {
+    "agree": "people",
+    "labels": "people",
+    "judge": "judges",
+    "models": "judges",
+    "cache": "judges",
+    "compare": "deciding",
+    "diagnose": "deciding",
+    "tag": "deciding",
+}
 
 
 class _Commands(typer.core.TyperGroup):

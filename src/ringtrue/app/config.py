@@ -7,10 +7,11 @@ the store keeps the unexpanded form, so that no secret is written down.
 import os
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from ringtrue.app.diagnosing.settings import DiagnosisConfig, ReadingsConfig
 from ringtrue.app.gates import threshold_of
 from ringtrue.app.yaml_marks import Marks
 from ringtrue.errors import ConfigError, did_you_mean
@@ -33,7 +34,6 @@ __all__ = [
     "expand",
     "parse_config",
 ]
-
 
 # The key that only one type of pipeline has, from which it is plain.
 PIPELINE_KEYS = {
@@ -156,9 +156,17 @@ class JudgeConfig(_Model):
         description="what tables call it; default the metric, with the model where two have it",
     )
     rubric: str | None = Field(default=None, description="a rubric file")
-    model: list[str] = Field(default=[], description="names in `models`, or provider:model; several are a jury")
+    model: list[str] = Field(
+        default=[],
+        description="names in `models`, provider:model, or local (networks on this machine); several are a jury",
+    )
     repeats: int = Field(default=1, ge=1, strict=True, description="how often each model is asked")
-    combine: Literal["majority", "mean"] = "majority"
+    combine: Literal["majority", "mean", "cascade"] = Field(
+        default="majority", description="how votes are combined; cascade: local decides clear cases, the model the rest"
+    )
+    band: float = Field(
+        default=0.2, ge=0, lt=0.5, description="of a cascade: the model is asked within so much of even odds"
+    )
     params: dict[str, Any] = {}
     least_label_mass: float = Field(default=0, ge=0, le=1)
     rationale: bool = Field(default=True, description="whether the model says why; without it, it is quicker")
@@ -185,6 +193,7 @@ class RunOptions(_Model):
     max_calls: int | None = Field(default=None, ge=0, description="calls of judges' models, then the run stops")
     max_cost: float | None = Field(default=None, ge=0, description="US dollars for judges' models, then the run stops")
     cache: bool = Field(default=True, description="whether replies of models are kept and used again")
+    tags: list[str] = Field(default=[], description="names of the run, such as baseline")
 
 
 class RunConfig(_Model):
@@ -203,6 +212,8 @@ class RunConfig(_Model):
     prices: dict[str, dict[str, float]] = Field(
         default={}, description="US dollars for a million tokens: {'provider:model': {input: …, output: …}}"
     )
+    readings: ReadingsConfig = ReadingsConfig()
+    diagnosis: DiagnosisConfig = DiagnosisConfig()
     run: RunOptions = RunOptions()
     report: list[str] = Field(default=[], description="files to write, by ending")
     store: str | None = Field(default=None, description="database file or URL; default .ringtrue/ringtrue.db")
@@ -230,7 +241,7 @@ class RunConfig(_Model):
             full["thresholds"] = [gate for metric, wanted in thresholds.items() for gate in _gates(metric, wanted)]
         elif isinstance(thresholds, list):
             full["thresholds"] = [threshold_of(one) if isinstance(one, str) else one for one in thresholds]
-        for key in ("pipelines", "metrics", "models", "judges", "thresholds", "report", "run"):
+        for key in ("pipelines", "metrics", "readings", "diagnosis", "models", "judges", "thresholds", "report", "run"):
             if key in full and full[key] is None:
                 del full[key]
         return full
@@ -329,8 +340,7 @@ def _told(error: ValidationError, where: str, marks: Marks) -> ConfigError:
         case "union_tag_not_found":
             known = ", ".join(f"{kind} ({key})" for key, kind in PIPELINE_KEYS.items())
             return ConfigError("a pipeline needs a type", where=place, mend=f"known: {known}")
-    named = [str(part) for part in path if isinstance(part, str)]
-    examples = (_example(name) for name in reversed(named))
+    examples = (_example(part) for part in reversed(path) if isinstance(part, str))
     return ConfigError(
         f"{_shown(first['input'])} does not belong here: {first['msg'].lower()}",
         where=place,
@@ -376,11 +386,11 @@ def _shown(value: Any) -> str:
 
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:
     """The keys known at the place where an unknown one was found."""
-    sections: dict[str, type[BaseModel]] = {"dataset": DatasetConfig, "run": RunOptions, "thresholds": ThresholdConfig}
     model: type[BaseModel] = RunConfig
-    if len(path) > 1:
-        kind = next((_KINDS[part] for part in path[2:] if isinstance(part, str) and part in _KINDS), None)
-        model = kind or sections.get(str(path[0]), RunConfig)
+    for part in path[:-1]:
+        kind = model.model_fields[str(part)].annotation if part in model.model_fields else None
+        inner = [one for one in (kind, *get_args(kind)) if isinstance(one, type) and issubclass(one, BaseModel)]
+        model = inner[0] if inner else _KINDS.get(str(part), model)
     return list(model.model_fields)
 
 

@@ -4,13 +4,15 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ringtrue.app.config import JudgeConfig, ModelConfig, RunConfig
 from ringtrue.catalogue import MetricUse
-from ringtrue.errors import ConfigError
+from ringtrue.errors import ConfigError, UsageError
 from ringtrue.judges.catalogue import judge_metric, with_models
 from ringtrue.judges.loading import load_rubric
+from ringtrue.judges.local.cascade import BAND, with_cascade
+from ringtrue.judges.local.catalogue import LOCAL, with_local, without_model
 from ringtrue.models.budget import Budget
 from ringtrue.models.cache import ReplyCache
 from ringtrue.models.opening import capabilities_of, open_model
@@ -18,9 +20,12 @@ from ringtrue.models.scheduler import Scheduler
 from ringtrue.models.throttle import Limits
 from ringtrue.models.types import ChatModel
 
-__all__ = ["Judging", "Opened", "open_judging"]
+__all__ = ["Combined", "Judging", "Opened", "open_judging"]
+
+_LOCAL_ROWS = 32
 
 Opened: TypeAlias = Callable[[ChatModel], ChatModel]
+Combined: TypeAlias = Literal["majority", "mean", "cascade"]
 
 
 class _LateCache:
@@ -92,13 +97,45 @@ class Judging:
         if use.metric.kind != "judge" or use.metric.models:
             return [use]
         judges = self._judges_of(use.metric.name)
-        return [
-            replace(with_models(use, self._models(judge), **_jury(judge)), label=judge.name) for judge in judges
-        ] or [use]
+        if not judges:
+            return [self.local(without_model(use))]
+        return [replace(self.judged(use, judge.model, **_jury(judge)), label=judge.name) for judge in judges]
+
+    def judged(
+        self, use: MetricUse, names: Sequence[str], *, combine: Combined = "majority", band: float = BAND, **jury: Any
+    ) -> MetricUse:
+        """The built-in judge by the models of these names; ``local`` is the one that needs none."""
+        models = [self.model(name) for name in names if name != LOCAL]
+        if combine == "cascade" and LOCAL in names and models:
+            return self.local(with_cascade(use, models, band=band, **jury))
+        if combine == "cascade":
+            raise UsageError(
+                f"judge {use.metric.name}: a cascade goes from the local judge to a model",
+                mend="name both: model: [local, PROVIDER:MODEL]",
+            )
+        if LOCAL not in names:
+            return with_models(use, models, combine=combine, **jury)
+        if models:
+            raise UsageError(
+                f"judge {use.metric.name}: the local judge is no member of a jury",
+                mend="combine: cascade lets it decide the clear cases; or make two judges of them",
+            )
+        return self.local(with_local(use))
+
+    def local(self, use: MetricUse) -> MetricUse:
+        """The same; where it judges on this machine, enough rows are in work to fill a network's batches."""
+        if LOCAL in use.metric.models:
+            self._at_once[LOCAL] = _LOCAL_ROWS
+        return use
 
     def _of_rubric(self, judge: JudgeConfig, path: str) -> MetricUse:
         judge = judge if judge.model else _with_models(judge, self._default_models())
-        made = judge_metric(load_rubric(self.folder / path), self._models(judge), **_jury(judge))
+        if LOCAL in judge.model:
+            raise ConfigError(
+                f"the rubric {path} has no local form", where="judges", mend="name a model: a rubric is asked of one"
+            )
+        jury = {name: value for name, value in _jury(judge).items() if name != "band"}
+        made = judge_metric(load_rubric(self.folder / path), [self.model(name) for name in judge.model], **jury)
         return replace(made.bind(), label=judge.name)
 
     def _judges_of(self, metric: str) -> list[JudgeConfig]:
@@ -112,9 +149,6 @@ class Judging:
 
     def _default_models(self) -> list[str]:
         return list(self.config.models) if len(self.config.models) == 1 else []
-
-    def _models(self, judge: JudgeConfig) -> list[ChatModel]:
-        return [self.model(name) for name in judge.model]
 
     def model(self, name: str) -> ChatModel:
         """The model of that name in the config, or by its id."""
@@ -148,7 +182,7 @@ def open_judging(config: RunConfig, folder: Path, *, opened: Opened = lambda mod
 
 def _jury(judge: JudgeConfig) -> dict[str, Any]:
     """How a judge's models are asked, and how their votes are counted."""
-    return judge.model_dump(include={"repeats", "combine", "params", "least_label_mass", "rationale"})
+    return judge.model_dump(include={"repeats", "combine", "params", "least_label_mass", "rationale", "band"})
 
 
 def _with_models(judge: JudgeConfig, models: Sequence[str]) -> JudgeConfig:

@@ -13,12 +13,15 @@ from typing import Any
 
 from ringtrue import __version__
 from ringtrue.app.config import RecordedConfig, RunConfig, ThresholdConfig, parse_config
+from ringtrue.app.diagnosing.settings import rules_of
 from ringtrue.app.judging import Judging, open_judging
 from ringtrue.app.sources import ANSWERS, Source, choose_metrics, open_dataset, open_pipeline, pipeline_of
 from ringtrue.catalogue import Metric, MetricUse, catalogue, parse_metric
+from ringtrue.data.database.tags import check_tag
 from ringtrue.data.load import Loaded
 from ringtrue.data.store import Store
 from ringtrue.data.where import predicate
+from ringtrue.engine.collecting import collection_seldom
 from ringtrue.engine.plan import Plan, label_metrics
 from ringtrue.engine.runner import OnProgress, execute
 from ringtrue.errors import StoreError, UnknownNameError, UsageError
@@ -70,8 +73,9 @@ def prepare(job: Job, *, judging: Judging | None = None) -> Prepared:
     for output in job.config.report:
         check_output(job.folder / output)
     _keep_inputs(job)
-    loaded = job.dataset or open_dataset(job.config.dataset, job.folder)
-    sources, notes = _pipelines(job, loaded)
+    with collection_seldom():
+        loaded = job.dataset or open_dataset(job.config.dataset, job.folder)
+        sources, notes = _pipelines(job, loaded)
     pipelines = [source.pipeline for source in sources]
     judging = judging or open_judging(job.config, job.folder)
     uses = judging.bind(choose_metrics(job.metrics or job.config.metrics, loaded.dataset, pipelines))
@@ -111,6 +115,7 @@ async def resume(
             f"the dataset of run {info.id} has changed since it began",
             mend="bring back the file as it was, or begin a new run; what was scored before is not scored again",
         )
+    _refuse_changed_metrics(info, prepared.plan.used)
     prepared = replace(prepared, info=replace(info, status="running"))
     return prepared, await _finish(prepared, store, on_progress)
 
@@ -211,7 +216,8 @@ def _calibrations(store: Store, info: RunInfo) -> Mapping[str, Calibration]:
 
 
 def _gated(report: Report, config: RunConfig) -> Report:
-    """The report with its gates checked."""
+    """The report with its gates checked and its rules of reading set."""
+    report = replace(report, reading_rules=rules_of(config.readings))
     gates = check_thresholds(report, [Threshold(**one.model_dump()) for one in config.thresholds])
     return replace(
         report,
@@ -306,6 +312,7 @@ def _info(job: Job, plan: Plan, notes: Sequence[str]) -> RunInfo:
             "executable": Path(sys.executable).name,
         },
         notes=tuple(dict.fromkeys(notes)),
+        tags=tuple(dict.fromkeys(map(check_tag, job.config.run.tags))),
     )
 
 
@@ -319,6 +326,32 @@ def _stored_job(info: RunInfo, *, in_use: bool) -> Job:
     raw = info.config["config"]
     config = parse_config(raw, where=f"run {info.id}", in_use=in_use)
     return Job(config=config, raw=raw, folder=Path(info.config["folder"]))
+
+
+def _refuse_changed_metrics(info: RunInfo, now: Sequence[UsedMetric]) -> None:
+    """Raise StoreError where a metric of the run is made otherwise by now: its Scores would be those of two metrics."""
+    told = []
+    for one in info.metrics:
+        others = {other.signature for other in now if other.label == one.label or other.written == one.written}
+        if one.signature in {other.signature for other in now}:
+            continue
+        if not others:
+            told.append(f"{one.label} is not among its metrics any more")
+            continue
+        before, after = _made_of(one.signature), _made_of(others.pop())
+        changed = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+        listed = ", ".join(f"{key} was {before.get(key, 'not set')}, is {after.get(key, 'not set')}" for key in changed)
+        told.append(f"{one.label} ({listed})")
+    if told:
+        raise StoreError(
+            f"run {info.id} cannot go on, since its metrics have changed: {'; '.join(told)}",
+            mend="bring back what was changed, or begin a new run; what is as it was is not scored again",
+        )
+
+
+def _made_of(signature: str) -> dict[str, str]:
+    """The parts of a signature by name."""
+    return {name: value for name, _, value in (part.partition(":") for part in signature.split("|")[1:])}
 
 
 def _use(used: UsedMetric) -> MetricUse:

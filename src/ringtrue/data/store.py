@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import gettempdir
+from types import MappingProxyType
 from typing import NamedTuple
 
 import orjson
@@ -19,9 +20,12 @@ from filelock import FileLock, Timeout
 
 from ringtrue.data.database import tables
 from ringtrue.data.database.calibrations import Calibrations
-from ringtrue.data.database.engine import CHUNK, insert, open_engine
+from ringtrue.data.database.engine import insert, open_engine
 from ringtrue.data.database.labels import AddedLabels, add_labels, labels_of
 from ringtrue.data.database.replies import Replies
+from ringtrue.data.database.scores import ScoreAt, insert_scores, known_scores, scores_of
+from ringtrue.data.database.tags import Tags, add_tags, find_run
+from ringtrue.data.database.writer import Writer
 from ringtrue.data.records import (
     canonical_json,
     make_dataset,
@@ -30,13 +34,13 @@ from ringtrue.data.records import (
     sample_from_record,
     sample_record,
 )
-from ringtrue.errors import StoreError, UnknownNameError
+from ringtrue.errors import StoreError
 from ringtrue.types import Answered, Dataset, RunInfo, RunStatus, Score
 
 __all__ = ["DEFAULT_STORE", "Kept", "Store"]
 
 DEFAULT_STORE = ".ringtrue/ringtrue.db"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2  # since 2, long texts of Scores stand apart
 _PART = 1000  # samples in a row of a dataset
 
 
@@ -54,13 +58,32 @@ class Kept(NamedTuple):
         return cls(answered, blake2b(sample_hash + payload, digest_size=16).digest(), payload)
 
 
+class _Given(NamedTuple):
+    """Something to be written: responses and Scores of a run, or replies of models."""
+
+    run_id: str = ""
+    answers: Sequence[Kept] = ()
+    scores: Sequence[ScoreAt] = ()
+    again: bool = False
+    replies: Mapping[bytes, bytes] = MappingProxyType({})
+
+
 class Store:
-    """An open store. Use it as a context manager; every write is one transaction."""
+    """An open store. Use it as a context manager.
+
+    Responses, Scores and replies that come within 10 ms are written in one transaction, so that a killed process may
+    lose these. All that is read, or otherwise written, is one transaction by itself, and sees what came before.
+    """
 
     def __init__(self, engine: sa.Engine, where: str) -> None:
         self._engine = engine
         self._where = where
         self._signature_ids: dict[str, int] = {}
+        self._texts: set[str] = set()  # keys of those that are known to be there
+        self._writer: Writer[_Given] = Writer(self._write)
+        self._replies = Replies(
+            self._transaction, self._begin, lambda replies: self._writer.put(_Given(replies=replies))
+        )
 
     @classmethod
     def open(cls, where: str | Path | None = None) -> "Store":
@@ -73,8 +96,10 @@ class Store:
             with store._begin() as connection:
                 for table in tables.metadata.sorted_tables:  # not create_all, which looks first and so may lose a race
                     connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
-                insert(connection, tables.meta, [("schema", str(SCHEMA_VERSION))])
+                version = ("schema", str(SCHEMA_VERSION))
+                insert(connection, tables.meta, [version])
                 store._check_version(connection)
+                insert(connection, tables.meta, [version], replacing=("value",))
             on_failure.pop_all()
         return store
 
@@ -105,7 +130,11 @@ class Store:
         return store
 
     def close(self) -> None:
-        self._engine.dispose()
+        """Write what was handed over, and close."""
+        try:
+            self._writer.flush()
+        finally:
+            self._engine.dispose()
 
     @contextmanager
     def hold(self, run_id: str) -> Iterator[None]:
@@ -134,12 +163,17 @@ class Store:
     @property
     def replies(self) -> Replies:
         """The replies of models that are kept here."""
-        return Replies(self._begin)
+        return self._replies
 
     @property
     def calibrations(self) -> Calibrations:
         """What was measured of judges against people's labels."""
         return Calibrations(self._begin)
+
+    @property
+    def tags(self) -> Tags:
+        """The names that people give to runs."""
+        return Tags(self._begin)
 
     # Runs
 
@@ -162,6 +196,7 @@ class Store:
                     payload=canonical_json(tables.run_payload(run)),
                 )
             )
+            add_tags(connection, run.id, run.tags)
 
     def set_status(self, run_id: str, status: RunStatus) -> None:
         finished = None if status == "running" else datetime.now(UTC).isoformat(timespec="seconds")
@@ -172,23 +207,19 @@ class Store:
 
     def runs(self) -> list[RunInfo]:
         """All runs, the latest first."""
+        tags = self.tags.by_run()
         with self._begin() as connection:
             return [
-                tables.run_info(row)
+                tables.run_info(row, tags.get(row.number, ()))
                 for row in connection.execute(tables.runs.select().order_by(tables.runs.c.number.desc()))
             ]
 
     def run(self, run_id: str | None = None) -> RunInfo:
-        """The run of that id, or of which it is the unmistakable beginning; the latest where none is named."""
+        """The run of that id, the latest with that tag, or the one whose id begins so; the latest without a name."""
         runs = self.runs()
         if not runs:
             raise StoreError(f"no run is stored in {self._where}", mend="begin one with: ringtrue run")
-        if run_id is None:
-            return runs[0]
-        found = [run for run in runs if run.id == run_id] or [run for run in runs if run.id.startswith(run_id)]
-        if len(found) != 1:
-            raise UnknownNameError("run", run_id, [run.id for run in runs], where=self._where)
-        return found[0]
+        return find_run(runs, run_id, self._where)
 
     def dataset(self, run: RunInfo) -> Dataset:
         """The samples of a run, in order, as they were when it began."""
@@ -209,28 +240,16 @@ class Store:
         self,
         run_id: str,
         answers: Sequence[Kept],
-        scores: Sequence[tuple[bytes, int, Score]],
+        scores: Sequence[ScoreAt],
         *,
         again: bool = False,
     ) -> None:
-        """Keep responses and Scores (each Score with its item key and revision) in one transaction.
+        """Keep responses and Scores, each Score with its item key and revision, together.
 
-        With `again`, a response takes the place of one that is there: a failed answer was asked again.
+        With `again`, a response takes the place of one that is there: a failed answer was asked again. Raises
+        StoreError where something that was handed over before could not be written.
         """
-        with self._begin() as connection:
-            if answers:
-                number = self._number(connection, run_id)
-                rows = [
-                    (number, one.answered.pipeline, one.answered.sample_id, one.answered.repeat, one.item, one.payload)
-                    for one in answers
-                ]
-                insert(connection, tables.responses, rows, replacing=("item", "payload") if again else ())
-            if scores:
-                ids = self._ids(connection, {score.signature for _, _, score in scores})
-                score_rows = [
-                    tables.score_row(item, ids[score.signature], revision, score) for item, revision, score in scores
-                ]
-                insert(connection, tables.scores, score_rows)
+        self._writer.put(_Given(run_id, answers, scores, again))
 
     def answers(self, run_id: str) -> list[Answered]:
         """The responses of a run."""
@@ -262,82 +281,14 @@ class Store:
             stored = self._stored_ids(connection, signatures)
             if not stored:
                 return {}
-            names = {number: signature for signature, number in stored.items()}
-            found: dict[tuple[bytes, str], tuple[str, int]] = {}
-            listed = list(items)
-            for start in range(0, len(listed), CHUNK):
-                query = (
-                    sa.select(
-                        tables.scores.c.item,
-                        tables.scores.c.signature,
-                        tables.scores.c.status,
-                        tables.scores.c.revision,
-                    )
-                    .where(
-                        tables.scores.c.item.in_(listed[start : start + CHUNK]), tables.scores.c.signature.in_(names)
-                    )
-                    .where(tables.scores.c.source.not_like("human:%"))
-                    .order_by(tables.scores.c.revision)
-                )
-                for item, number, status, revision in connection.execute(query):
-                    found[item, names[number]] = (status, revision)
-            return found
+            return known_scores(connection, items, {number: signature for signature, number in stored.items()})
 
     def scores(self, run: RunInfo) -> Iterator[Score]:
         """The Scores of a run's metrics over its responses; where one has several revisions, the latest comes last."""
         labels = {metric.signature: metric.label for metric in run.metrics}
         with self._begin() as connection:
-            stored = self._stored_ids(connection, labels)
-            names = {number: signature for signature, number in stored.items()}
-            query = (
-                sa.select(
-                    tables.responses.c.sample_id,
-                    tables.responses.c.pipeline,
-                    tables.responses.c.repeat,
-                    tables.scores.c.signature,
-                    tables.scores.c.source,
-                    tables.scores.c.status,
-                    tables.scores.c.value,
-                    tables.scores.c.label,
-                    tables.scores.c.probability,
-                    tables.scores.c.detail,
-                )
-                .join(tables.scores, tables.scores.c.item == tables.responses.c.item)
-                .where(tables.responses.c.run == self._number(connection, run.id), tables.scores.c.signature.in_(names))
-                .where(tables.scores.c.source.not_like("human:%"))
-                .order_by(tables.scores.c.revision)
-            )
-            for (
-                sample,
-                pipeline,
-                repeat,
-                number,
-                source,
-                status,
-                value,
-                label,
-                probability,
-                detail,
-            ) in connection.execute(query):
-                more = orjson.loads(detail) if detail else {}
-                yield Score(
-                    sample_id=sample,
-                    pipeline=pipeline,
-                    repeat=repeat,
-                    metric=labels[names[number]],
-                    status=status,
-                    signature=names[number],
-                    value=value,
-                    label=label,
-                    probability=probability,
-                    rationale=more.get("rationale"),
-                    parts=tuple(more["parts"]) if "parts" in more else None,
-                    usage=more.get("usage"),
-                    exchanges=tuple(more["exchanges"]) if "exchanges" in more else None,
-                    error=more.get("error"),
-                    source=source,
-                    at=more.get("at"),
-                )
+            names = {number: signature for signature, number in self._stored_ids(connection, labels).items()}
+            yield from scores_of(connection, self._number(connection, run.id), labels, names)
 
     # People's Scores
 
@@ -353,8 +304,34 @@ class Store:
 
     # Below the surface
 
+    def _write(self, given: Sequence[_Given]) -> None:
+        """Write what was handed over."""
+        replies = {key: value for one in given for key, value in one.replies.items()}
+        scores = [score for one in given for score in one.scores]
+        with self._transaction() as connection:
+            for run_id, answers, _, again, _ in given:
+                if answers:
+                    number = self._number(connection, run_id)
+                    rows = [
+                        (number, one.pipeline, one.sample_id, one.repeat, item, payload)
+                        for one, item, payload in answers
+                    ]
+                    insert(connection, tables.responses, rows, replacing=("item", "payload") if again else ())
+            numbers = self._ids(connection, {score.signature for _, _, score in scores})
+            texts = insert_scores(connection, scores, numbers, self._texts)
+            self._replies.insert(connection, replies)
+        self._texts |= texts
+        self._replies.written(replies)
+
     @contextmanager
     def _begin(self) -> Iterator[sa.Connection]:
+        """A transaction that sees all that was handed over."""
+        self._writer.flush()
+        with self._transaction() as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sa.Connection]:
         try:
             with self._engine.begin() as connection:
                 yield connection

@@ -1,16 +1,16 @@
 """Run a plan: ask the pipelines, score the answers, keep both as they come.
 
 The only place with concurrency, and the only one that catches whatever a pipeline or a metric may raise. Answers of a
-live pipeline are kept the moment they are there, so a killed run loses none that was finished; recorded ones go in big
-batches. Scores that have to be waited for are kept a tenth of a second after they are there. Scores are looked up by
+live pipeline are handed to the store the moment they are there, so that a killed run loses none but those of the last
+10 ms; recorded ones go in big batches. Scores that have to be waited for are kept a tenth of a second after they are
+there. Scores are looked up by
 content first, so that none is computed twice.
 """
 
 import asyncio
-import gc
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from contextlib import AsyncExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import TypeAlias, cast
 
 from ringtrue.catalogue import missing_field
 from ringtrue.data.store import Kept
+from ringtrue.engine.collecting import collection_paused, collection_seldom
 from ringtrue.engine.plan import Call, Keeping, Plan
 from ringtrue.engine.scoring import broken, judged, refused
 from ringtrue.engine.waiting import Due, Made, Waiting
@@ -29,7 +30,6 @@ from ringtrue.types import Answer, Answered, Pipeline, Response, Sample, Score
 __all__ = ["OnProgress", "Progress", "execute", "score_async", "score_columns", "score_row"]
 
 _BATCH = 1000
-_COLLECTED_AFTER = 100_000  # new objects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +59,14 @@ async def execute(
     Pipelines, and metrics that wait for something, have `max_concurrency` calls under way at most; judges work on
     `judged_at_once` Scores, and their models have limits of their own.
 
-    Responses and Scores are in the store when it returns, and whatever was finished is when it is cancelled. They are
+    The store has all responses and Scores when it returns, and whatever was finished when it is cancelled. They are
     given back too where all of them were made just now, which saves reading them; else the store has to be asked.
     """
     keeper = _Keeper(plan, store, run_id, on_progress, judges=judged_at_once, others=max_concurrency)
     try:
         await keeper.take_up()
         async with AsyncExitStack() as stack:
-            stack.enter_context(_collection_seldom())
+            stack.enter_context(collection_seldom())
             live: list[tuple[Pipeline, Answer]] = []
             for pipeline in plan.pipelines:
                 answer = await stack.enter_async_context(pipeline.open())
@@ -74,7 +74,7 @@ async def execute(
                     live.append((pipeline, answer))
                     continue
                 for batch in _batches(_read(pipeline, answer, plan, keeper.asked), _BATCH):
-                    with _collection_paused():
+                    with collection_paused():
                         await keeper.keep(batch)
             await _ask_all(live, plan, keeper, max_concurrency)
             await keeper.waiting.ended()
@@ -332,30 +332,6 @@ def _interleaved(lists: Sequence[Sequence[_Place]]) -> Iterator[_Place]:
         for one in lists:
             if place < len(one):
                 yield one[place]
-
-
-@contextmanager
-def _collection_paused() -> Iterator[None]:
-    """Let the garbage collector wait for the end of a batch, whose values nearly all stay: a third of the cost else."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
-
-
-@contextmanager
-def _collection_seldom() -> Iterator[None]:
-    """Let the garbage collector look seldom while Scores come in, which nearly all stay: a quarter of the cost else."""
-    before = gc.get_threshold()
-    gc.set_threshold(max(before[0], _COLLECTED_AFTER) if before[0] else 0, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _batches(answers: Iterable[Answered], size: int) -> Iterator[list[Answered]]:

@@ -7,7 +7,16 @@ from typing import Any, TypeAlias, TypeVar
 
 from ringtrue.errors import RingtrueError, Skip
 from ringtrue.models.structured import conform, last_object
-from ringtrue.models.types import ChatModel, Completion, Message, ModelFailure, Request, Usage, total_usage
+from ringtrue.models.types import (
+    ChatModel,
+    Completion,
+    Message,
+    ModelFailure,
+    Request,
+    Usage,
+    total_usage,
+    usage_record,
+)
 
 __all__ = ["JudgeFailure", "JudgeSkip", "Log", "Place", "Voter", "together"]
 
@@ -58,7 +67,7 @@ class Log:
     @property
     def usage(self) -> Mapping[str, Any]:
         """Tokens, calls, cost in US dollars and seconds, summed; nothing asked is nothing spent."""
-        return _plain(total_usage(usage for _, usage in self._kept.values() if usage is not None))
+        return usage_record(total_usage([usage for _, usage in self._kept.values() if usage is not None]))
 
     @property
     def exchanges(self) -> tuple[Mapping[str, Any], ...]:
@@ -91,20 +100,20 @@ class Log:
         try:
             completion = await voter.model.complete(request)
         except ModelFailure as failure:
-            told = {"failure": failure.kind, "message": failure.message, "reply": failure.raw}
-            self._kept[place] = (asked | told, failure.usage)
+            asked |= {"failure": failure.kind, "message": failure.message, "reply": failure.raw}
+            if failure.usage is not None:
+                asked["usage"] = usage_record(failure.usage)
+            self._kept[place] = (asked, failure.usage)
             raise
-        usage = completion.usage
-        asked |= {"reply": completion.text, "replied_by": completion.model, "finish_reason": completion.finish_reason}
+        asked["reply"] = completion.text
+        asked["replied_by"] = completion.model
+        asked["finish_reason"] = completion.finish_reason
         if completion.label_mass is not None:
             asked["label_mass"] = completion.label_mass
-        self._kept[place] = (asked | {"usage": _plain(usage)}, usage)
+        asked["usage"] = usage_record(completion.usage)
+        self._kept[place] = (asked, completion.usage)
         parsed = completion.parsed if isinstance(completion.parsed, dict) else last_object(completion.text)
         return conform(parsed, schema, raw=completion.text), completion
-
-
-def _plain(usage: Usage) -> dict[str, Any]:
-    return {name: getattr(usage, name) for name in Usage.__slots__}
 
 
 async def together(questions: Sequence[Coroutine[Any, Any, T]]) -> list[T]:

@@ -1,7 +1,6 @@
 """Texts taken apart into claims: a golden answer once, whoever is judged by it, and an answer before it is judged."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 
 from ringtrue.data.facts import terms
@@ -46,7 +45,7 @@ async def claims_in(
 
 def told_apart(claims: Sequence[Item]) -> tuple[Item, ...]:
     """Claims of which group 1 is the answer's and the others are the golden answers', each marked with its side."""
-    return tuple(replace(one, whose="answer" if one.group == 1 else "reference") for one in claims)
+    return tuple(one._replace(whose="answer" if one.group == 1 else "reference") for one in claims)
 
 
 def listed_claims(facts: Facts) -> tuple[Item, ...]:

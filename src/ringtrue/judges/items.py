@@ -1,8 +1,7 @@
 """What one judgement is about: the items of a row, and the questions that they and its passages are packed into."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ringtrue.catalogue import FIELDS, missing_field
 from ringtrue.errors import DataError, Skip, UsageError
@@ -27,8 +26,7 @@ _MOST_ITEMS = 40  # judged in one question, so that the reply does not run out o
 _LEAST_CHARS = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(NamedTuple):
     """One thing to judge.
 
     `required` says that the row cannot be right without it; `group` is the golden answer that a claim comes from,
@@ -50,8 +48,7 @@ class Item:
 WHOLE = Item(id="whole", kind="whole", text="")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A passage, or a part of one that is too long for a question. Parts count from 1."""
 
     id: str
@@ -60,8 +57,7 @@ class Piece:
     parts: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What one question to a model is about: all these items, judged by these passages."""
 
     items: tuple[Item, ...]
@@ -70,8 +66,7 @@ class Question:
 
 def shown_fields(rubric: Rubric, sample: Sample, response: Response) -> dict[str, Any]:
     """The fields that the rubric names and the row has. Raises Skip where a needed one is missing."""
-    values = {name: _value(name, sample, response) for name in rubric.fields}
-    found = {name: value for name, value in values.items() if value is not None}
+    found = {name: value for name in rubric.fields if (value := _value(name, sample, response)) is not None}
     for name in rubric.needs:
         if name not in found:
             raise Skip(f"no {name}")
@@ -82,13 +77,16 @@ def shown_fields(rubric: Rubric, sample: Sample, response: Response) -> dict[str
 
 def passages_in(contexts: Sequence[Passage]) -> tuple[Item, ...]:
     """The retrieved passages. Raises Skip where only the id of one is known, since leaving it out would flatter."""
-    bare = sum(one.text is None for one in contexts)
-    if bare:
-        raise Skip(f"{bare} of {len(contexts)} passages have no text")
-    return tuple(
-        Item(id=id_of("passages", place), kind="passage", text=one.text or "", name=one.id)
-        for place, one in enumerate(contexts, 1)
+    items = tuple(
+        [
+            Item(id=id_of("passages", place), kind="passage", text=one.text, name=one.id)
+            for place, one in enumerate(contexts, 1)
+            if one.text is not None
+        ]
     )
+    if bare := len(contexts) - len(items):
+        raise Skip(f"{bare} of {len(contexts)} passages have no text")
+    return items
 
 
 def guidelines_in(value: Any) -> tuple[Item, ...]:
@@ -138,8 +136,8 @@ def _packed(passages: Sequence[Item], max_chars: int) -> list[tuple[Piece, ...]]
     """The passages in order, in packs of at most `max_chars` characters; nothing is lost."""
     if max_chars < _LEAST_CHARS:
         raise UsageError(f"max_chars cannot be {max_chars}", mend=f"give {_LEAST_CHARS} characters or more")
-    if passages and sum(len(one.text) for one in passages) <= max_chars:  # nearly always
-        return [tuple(Piece(one.id, one.text) for one in passages)]
+    if passages and sum([len(one.text) for one in passages]) <= max_chars:  # nearly always
+        return [tuple([Piece(one.id, one.text) for one in passages])]
     packs: list[list[Piece]] = []
     room = 0
     for piece in (piece for passage in passages for piece in _pieces(passage, max_chars)):

@@ -59,7 +59,15 @@ class Judge:
             raise JudgeFailure(none.kind, none.message, log, mend=none.mend) from none
         except Skip as skip:
             raise JudgeSkip(str(skip), log) from skip
-        return replace(found, usage=log.usage, exchanges=log.exchanges)
+        return Verdict(
+            value=found.value,
+            label=found.label,
+            probability=found.probability,
+            rationale=found.rationale,
+            parts=found.parts,
+            usage=log.usage,
+            exchanges=log.exchanges,
+        )
 
     async def judged(self, sample: Sample, response: Response, max_chars: int, log: Log) -> Verdict:
         """The verdict without its record, which goes to `log`. Raises ModelFailure, NoVerdict or Skip."""
@@ -120,6 +128,8 @@ class Judge:
             )
         except ModelFailure as failure:
             return Ballot(voter.name, failure=failure)
+        if len(rounds) == 1:
+            return Ballot(voter.name, rounds[0])
         ids = dict.fromkeys(id for votes in rounds for id in votes)
         return Ballot(voter.name, {id: self._merged([votes[id] for votes in rounds if id in votes]) for id in ids})
 
@@ -137,7 +147,7 @@ class Judge:
         return {id: _item_vote(rubric, reply["verdicts"][id], row.evidence) for id in ids}
 
     def _merged(self, votes: Sequence[Vote]) -> Vote:
-        """One vote on what came up in several questions: the label that stands first in the rubric."""
+        """One vote on what may have come up in several questions: the label that stands first in the rubric."""
         rubric = self.rubric
         order = list(rubric.labels)
         first = min(votes, key=lambda vote: order.index(vote.label))

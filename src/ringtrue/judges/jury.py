@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ringtrue.models.types import ModelFailure
 
@@ -25,8 +25,7 @@ class NoVerdict(Exception):
         self.kind, self.message, self.mend = kind, message, mend
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vote:
+class Vote(NamedTuple):
     """What one voter says of one item.
 
     `probability` is that of the rubric's positive label, of `label` where there is none. `quoted` says whether `quote`

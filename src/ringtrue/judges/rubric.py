@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Literal, TypeAlias
 
@@ -44,7 +45,7 @@ class Example:
     quote: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Rubric:
     """One judge.
 
@@ -103,12 +104,12 @@ class Rubric:
     provenance: Mapping[str, Any] | None = None
     one_call: "Rubric | None" = field(default=None)
 
-    @property
+    @cached_property
     def fields(self) -> tuple[str, ...]:
         """All fields that may be shown, in the order in which they are."""
         return tuple(dict.fromkeys((*self.needs, *self.needs_any, *self.optional)))
 
-    @property
+    @cached_property
     def background(self) -> tuple[str, ...]:
         """The fields that are shown whole: not passages, and nothing that is taken apart into items."""
         apart = {"contexts"}
@@ -150,7 +151,7 @@ class Rubric:
         """The label of a row that is as it should be."""
         return self.positive if self.unit == "whole" else self.overall[0] if self.overall else None
 
-    @property
+    @cached_property
     def values(self) -> tuple[float, ...]:
         """The values that a label has."""
         return tuple(value for value in self.labels.values() if value is not None)

@@ -71,7 +71,11 @@ class Budget:
 
 def estimate_tokens(request: Request) -> tuple[int, int]:
     """About how many tokens one call will take, in and out: by the length of its messages, and by a guess."""
-    size = sum(len(message.content.encode("utf-8", "replace")) for message in request.messages)
+    size = sum([_bytes_in(message.content) for message in request.messages])
     most = request.params.get("max_tokens")
     guess = min(most, _OUTPUT_GUESS) if isinstance(most, int) else _OUTPUT_GUESS
     return size // _BYTES_A_TOKEN + _MESSAGE_TOKENS * len(request.messages), guess
+
+
+def _bytes_in(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))

@@ -1,37 +1,34 @@
 """Replies that were paid for are kept: the same question with the same parameters is asked once."""
 
 import asyncio
-from asyncio import CancelledError
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import blake2b
-from typing import Any, Generic, Protocol, TypeVar
+from operator import attrgetter
+from typing import Any, Protocol, TypeAlias
 
 import orjson
 
 from ringtrue.models.scheduler import Scheduler
 from ringtrue.models.structured import schema_digest
-from ringtrue.models.types import ChatModel, Completion, ModelFailure, Request, Usage
+from ringtrue.models.types import ChatModel, Completion, Message, ModelFailure, Request, Usage, usage_record
 
 __all__ = ["CachedModel", "ReplyCache", "reply_key"]
 
 _VERSION = 1  # raise it when a kept reply would read otherwise
 _KEY_BYTES = 16
 _KEPT = [name for name in Completion.__slots__ if name not in ("usage", "original_usage")]
+_kept_of = attrgetter(*_KEPT)
+_GATHERED_S = 0.01  # a question waits so long for others, since one look-up takes as long as many
 _HIT = Usage(input_tokens=0, output_tokens=0, calls=0, cost=0.0, latency_s=0.0, cached=True)
 _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
-_GATHERED_S = 0.01  # a reply waits so long for others, so that they are kept in one transaction
-
-Q = TypeVar("Q")
-A = TypeVar("A")
 
 
 class ReplyCache(Protocol):
     """Where replies are kept. Both functions are called in the scheduler's thread, and have to be quick.
 
-    `get` gives those that are there; once `put` returns, a killed process does not lose what it was given.
+    `get` gives those that are there. What `put` is given a killed process does not lose from some 10 ms after on.
     """
 
     def get(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]: ...
@@ -49,20 +46,31 @@ def reply_key(
     sent = {**params, **request.params} if params else request.params
     schema = b"" if request.schema is None else schema_digest(request.schema)
     told = [_VERSION, model_id, base_url, sent, schema.hex(), request.labels, request.repeat]
-    key = blake2b(orjson.dumps(told, default=str, option=_SORTED), digest_size=_KEY_BYTES)
-    for message in request.messages:
-        content = message.content.encode("utf-8", "surrogatepass")
-        key.update(b"%s %d " % (message.role.encode(), len(content)))
-        key.update(content)
+    *before, last = request.messages
+    key = _begun(orjson.dumps(told, default=str, option=_SORTED), tuple(before)).copy()
+    _add(key, last)
     return key.digest()
+
+
+@lru_cache(maxsize=64)
+def _begun(told: bytes, messages: tuple[Message, ...]) -> blake2b:
+    """The hash up to the last message: what stands before that is mostly the same for many questions."""
+    key = blake2b(told, digest_size=_KEY_BYTES)
+    for message in messages:
+        _add(key, message)
+    return key
+
+
+def _add(key: blake2b, message: Message) -> None:
+    content = message.content.encode("utf-8", "surrogatepass")
+    key.update(b"%s %d %b" % (message.role.encode(), len(content), content))
 
 
 @dataclass(frozen=True, slots=True)
 class CachedModel:
     """A model whose replies are kept. A question that is under way already is waited for rather than asked again.
 
-    A reply is given out when it is kept, at most 10 ms after it came. So nothing is built on a reply that a killed
-    process would have to pay for again.
+    A new reply is handed over to be kept before it is given out.
 
     `params` are the model's own, under those of a request; `base_url` is told where it is not the provider's.
     """
@@ -89,25 +97,27 @@ class CachedModel:
 
     async def _complete(self, request: Request) -> Completion:
         key = reply_key(self.id, request, base_url=self.base_url, params=self.params)
-        all_under_way: dict[bytes, _UnderWay] = self.scheduler.shared(_UnderWay, dict)
+        all_under_way: dict[bytes, _UnderWay] = self.scheduler.shared(CachedModel, dict)
         while (under_way := all_under_way.get(key)) is not None:
-            await under_way.over.wait()
-            if isinstance(under_way.outcome, Completion):
-                return _as_hit(under_way.outcome)
-            if isinstance(failure := under_way.outcome, ModelFailure):
+            await asyncio.wait((under_way,))
+            outcome = under_way.result()
+            if isinstance(outcome, Completion):
+                return _as_hit(outcome)
+            if isinstance(failure := outcome, ModelFailure):
                 raise ModelFailure(
                     failure.kind, failure.message, raw=failure.raw, retryable=failure.retryable, mend=failure.mend
                 )
-        mine = all_under_way[key] = _UnderWay()  # before the first wait, so that nobody asks the same meanwhile
+        mine = all_under_way[key] = asyncio.get_running_loop().create_future()  # nobody asks the same meanwhile
+        outcome = None
         try:
-            mine.outcome = await self._kept_or_asked(key, request)
-            return mine.outcome
+            outcome = await self._kept_or_asked(key, request)
+            return outcome
         except ModelFailure as failure:
-            mine.outcome = failure
+            outcome = failure
             raise
         finally:
             del all_under_way[key]
-            mine.over.set()
+            mine.set_result(outcome)
 
     async def _kept_or_asked(self, key: bytes, request: Request) -> Completion:
         desk = self.scheduler.shared((_Desk, id(self.cache)), lambda: _Desk(self.cache))
@@ -115,68 +125,50 @@ class CachedModel:
         if kept is not None and (found := _read(kept)) is not None:
             return found
         completion = await self.model.complete(request)
-        await desk.put((key, _write(completion)))
+        self.cache.put({key: _write(completion)})
         return completion
 
 
-class _Gathered(Generic[Q, A]):
-    """Answers together what is asked within some seconds: `answer` gives one answer a question, in order."""
+class _Desk:
+    """Where a cache is asked for single replies; it is asked for those of a moment together."""
 
-    def __init__(self, answer: Callable[[list[Q]], list[A]], within_s: float) -> None:
-        self._answer, self._within_s = answer, within_s
-        self._asked: list[tuple[Q, asyncio.Future[A]]] = []
+    def __init__(self, cache: ReplyCache) -> None:
+        self._cache = cache  # also keeps its id its own
+        self._asked: list[tuple[bytes, asyncio.Future[bytes | None]]] = []
 
-    def __call__(self, question: Q) -> "asyncio.Future[A]":
+    def get(self, key: bytes) -> "asyncio.Future[bytes | None]":
         loop = asyncio.get_running_loop()
         if not self._asked:
-            loop.create_task(self._answers(self._asked)).add_done_callback(partial(_told, self._asked))
-        answer: asyncio.Future[A] = loop.create_future()
-        self._asked.append((question, answer))
+            loop.create_task(self._look_up()).add_done_callback(partial(_told, self._asked))
+        answer: asyncio.Future[bytes | None] = loop.create_future()
+        self._asked.append((key, answer))
         return answer
 
-    async def _answers(self, asked: "list[tuple[Q, asyncio.Future[A]]]") -> list[A]:
-        with suppress(CancelledError):  # the loop is about to end: what was asked so far is answered all the same
-            await asyncio.sleep(self._within_s)
-        self._asked = []
-        return self._answer([question for question, _ in asked])
+    async def _look_up(self) -> Mapping[bytes, bytes]:
+        await asyncio.sleep(_GATHERED_S)
+        asked, self._asked = self._asked, []
+        return self._cache.get([key for key, _ in asked])
 
 
-def _told(asked: "list[tuple[Q, asyncio.Future[A]]]", batch: "asyncio.Task[list[A]]") -> None:
+def _told(
+    asked: "Sequence[tuple[bytes, asyncio.Future[bytes | None]]]", look: "asyncio.Task[Mapping[bytes, bytes]]"
+) -> None:
     """Give each who still waits their answer, or all of them what went wrong."""
-    error = batch.exception()
-    answers = [] if error else batch.result()
-    for place, (_, waiting) in enumerate(asked):
+    if look.cancelled():  # so are all who wait: the loop is about to end
+        return
+    error = look.exception()
+    found = {} if error else look.result()
+    for key, waiting in asked:
         if waiting.done():
             continue
         if error:
             waiting.set_exception(error)
         else:
-            waiting.set_result(answers[place])
+            waiting.set_result(found.get(key))
 
 
-class _Desk:
-    """Where a cache is asked for single replies; it is asked for, and given, those of a moment together."""
-
-    def __init__(self, cache: ReplyCache) -> None:
-        self._cache = cache  # also keeps its id its own
-        self.get = _Gathered(self._get, 0)
-        self.put = _Gathered(self._put, _GATHERED_S)
-
-    def _get(self, keys: list[bytes]) -> list[bytes | None]:
-        found = self._cache.get(keys)
-        return [found.get(key) for key in keys]
-
-    def _put(self, replies: list[tuple[bytes, bytes]]) -> list[None]:
-        self._cache.put(dict(replies))
-        return [None] * len(replies)
-
-
-class _UnderWay:
-    """A question that was asked and not yet answered. `outcome` stays ``None`` where it was called off."""
-
-    def __init__(self) -> None:
-        self.over = asyncio.Event()
-        self.outcome: Completion | ModelFailure | None = None
+# A question that was asked and not yet answered; it comes to ``None`` where it was called off.
+_UnderWay: TypeAlias = "asyncio.Future[Completion | ModelFailure | None]"
 
 
 def _as_hit(completion: Completion) -> Completion:
@@ -184,8 +176,8 @@ def _as_hit(completion: Completion) -> Completion:
 
 
 def _write(completion: Completion) -> bytes:
-    fields = {name: getattr(completion, name) for name in _KEPT}
-    fields["usage"] = {name: getattr(completion.usage, name) for name in Usage.__slots__}
+    fields = dict(zip(_KEPT, _kept_of(completion), strict=True))
+    fields["usage"] = usage_record(completion.usage)
     return orjson.dumps(fields, default=str, option=orjson.OPT_NON_STR_KEYS)
 
 

@@ -180,6 +180,8 @@ class _Check:
         kinds = schema.get("type")
         if kinds is not None and not _is(value, kinds):
             return self._number(value, schema, kinds, path)
+        if isinstance(value, str):  # nearly always
+            return value
         match value:
             case dict():
                 return self._object(value, schema, path)

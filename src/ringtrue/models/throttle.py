@@ -145,11 +145,13 @@ class Throttle:
         deadline: float | None = None
         tries = 0
         while True:
-            await self._wait_for_turn(tokens)
+            if (wait := max(self._requests.take(1), self._tokens.take(tokens))) > 0:
+                await self.clock.sleep(wait)
             era = await self.slots.acquire()
             congested: bool | None = None
             try:
-                await self._keep_quiet()
+                while (wait := self._quiet_until - self.clock.now()) > 0:  # it may be put off meanwhile
+                    await self.clock.sleep(wait)
                 if self._stopped:
                     return replace(self._stopped, message=f"not asked, after an earlier call: {self._stopped.message}")
                 now = self.clock.now()
@@ -171,15 +173,6 @@ class Throttle:
     def correct(self, tokens: int) -> None:
         """Take so many tokens more than were thought (fewer where negative)."""
         self._tokens.take(tokens)
-
-    async def _wait_for_turn(self, tokens: int) -> None:
-        if (wait := max(self._requests.take(1), self._tokens.take(tokens))) > 0:
-            await self.clock.sleep(wait)
-
-    async def _keep_quiet(self) -> None:
-        """Wait until the time to which the endpoint has asked for quiet, which may be put off meanwhile."""
-        while (wait := self._quiet_until - self.clock.now()) > 0:
-            await self.clock.sleep(wait)
 
     def _note(self, fault: Fault) -> None:
         self._answered |= fault.status is not None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Literal, Protocol, TypeAlias
 
 from ringtrue.errors import RingtrueError
@@ -16,6 +17,7 @@ __all__ = [
     "Role",
     "Usage",
     "total_usage",
+    "usage_record",
 ]
 
 Role: TypeAlias = Literal["system", "user", "assistant"]
@@ -104,6 +106,9 @@ class Completion:
     original_usage: Usage | None = None
 
 
+_values_of = attrgetter(*Usage.__slots__)
+
+
 class ModelFailure(RingtrueError):
     """A model gave no usable reply; `kind` says why.
 
@@ -136,6 +141,11 @@ class ChatModel(Protocol):
     async def complete(self, request: Request) -> Completion:
         """The reply to `request`; ModelFailure where there is none that can be used."""
         ...
+
+
+def usage_record(usage: Usage) -> dict[str, Any]:
+    """The Usage as a dict of JSON values."""
+    return dict(zip(Usage.__slots__, _values_of(usage), strict=True))
 
 
 def total_usage(usages: Iterable[Usage]) -> Usage:

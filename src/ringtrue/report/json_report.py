@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +13,8 @@ from ringtrue.data.scalars import json_ready
 from ringtrue.report.agreement.corrected import PassRate, pass_rates
 from ringtrue.report.judging.summary import Judged, Judging, judging
 from ringtrue.report.plain import finite
+from ringtrue.report.readings.readings import Place, Readings, read_report
+from ringtrue.report.readings.told import readings_json
 from ringtrue.report.report import Cell, Report, ReportRow, ThresholdResult
 from ringtrue.types import Score
 
@@ -26,8 +28,13 @@ _RARE = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]")
 def summary_json(report: Report) -> dict[str, Any]:
     """The object that ``--json`` prints. It holds JSON values only: a number that is not known is null, never NaN.
 
-    ``judging`` is there where a model was asked, ``pass_rates`` where a metric was measured against people.
+    ``readings`` says what combinations of metrics mean. ``judging`` is there where a model was asked, ``pass_rates``
+    where a metric was measured against people.
     """
+    return _summary(report, read_report(report))
+
+
+def _summary(report: Report, readings: Readings) -> dict[str, Any]:
     judged = judging(report)
     return {
         "run": report.run.id,
@@ -43,6 +50,7 @@ def summary_json(report: Report) -> dict[str, Any]:
         },
         **({"judging": _judging(judged)} if judged else {}),
         **({"pass_rates": rates} if (rates := [_pass_rate(one) for one in pass_rates(report)]) else {}),
+        "readings": readings_json(readings),
         "thresholds": [_threshold(result) for result in report.thresholds],
         "exit_code": report.exit_code,
         "notes": list(report.run.notes),
@@ -68,7 +76,8 @@ def full_json(report: Report) -> dict[str, Any]:
 
     Those of judges hold all that was asked and replied (``exchanges``), as it was sent; no other output has it whole.
     """
-    return summary_json(report) | {
+    readings = read_report(report)
+    return _summary(report, readings) | {
         "metrics": {
             label: {
                 "signature": use.signature,
@@ -80,7 +89,7 @@ def full_json(report: Report) -> dict[str, Any]:
             }
             for label, use in report.metrics.items()
         },
-        "rows": [_row(row) for row in report.rows],
+        "rows": [_row(row, readings.by_place) for row in report.rows],
     }
 
 
@@ -154,7 +163,7 @@ def _threshold(result: ThresholdResult) -> dict[str, Any]:
     }
 
 
-def _row(row: ReportRow) -> dict[str, Any]:
+def _row(row: ReportRow, readings: Mapping[Place, Sequence[str]]) -> dict[str, Any]:
     keys = dict.fromkeys((*row.responses, *row.scores))
     return sample_record(row.sample) | {
         "responses": [
@@ -163,6 +172,7 @@ def _row(row: ReportRow) -> dict[str, Any]:
                 "repeat": repeat,
                 **(response_record(row.responses[pipeline, repeat]) if (pipeline, repeat) in row.responses else {}),
                 "scores": {label: _detail(score) for label, score in row.scores.get((pipeline, repeat), {}).items()},
+                **({"readings": list(found)} if (found := readings.get((row.sample.id, pipeline, repeat))) else {}),
             }
             for pipeline, repeat in keys
         ],

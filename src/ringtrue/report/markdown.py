@@ -28,6 +28,9 @@ from ringtrue.report.plain import (
     status_text,
     unscored,
 )
+from ringtrue.report.readings.readings import read_report
+from ringtrue.report.readings.rules import rule_text
+from ringtrue.report.readings.told import legend, names_text, not_looked_lines, outcomes_text, remedies, size_text
 from ringtrue.report.report import Cell, Report
 from ringtrue.report.thresholds import threshold_text
 
@@ -62,6 +65,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield from ("### Checked against people", "", *(f"- {escape(line, 2000)}" for line in checked), "")
     if facts is not None:
         yield from _facts(facts)
+    yield from _readings(report)
     if report.run.notes:
         yield from ("### Notes", "", *(f"- {escape(note, 2000)}" for note in report.run.notes), "")
     yield f"<sub>run {escape(report.run.id)}, dataset fingerprint {escape(report.dataset.fingerprint)}</sub>"
@@ -144,6 +148,28 @@ def _facts(table: FactsTable) -> Iterator[str]:
     )
     if left := len(table.rows) - len(rows):
         yield from (f"… and {count(left, 'more row')}.", "")
+
+
+def _readings(report: Report) -> Iterator[str]:
+    readings = read_report(report)
+    lacking = not_looked_lines(readings)
+    if not readings.found and not lacking:
+        return
+    yield from ("### Readings", "")
+    if readings.found:
+        rows = [
+            [
+                escape(one.rule.title),
+                escape(one.pipeline or "all pipelines"),
+                escape("; ".join(filter(None, (size_text(one), names_text(one), outcomes_text(one)))), 400),
+                escape(rule_text(one.rule)),
+                escape(remedies(one), 400),
+            ]
+            for one in readings.found
+        ]
+        yield from _table(["reading", "pipeline", "how many", "rule", "what to do"], rows, left=5)
+        yield from ([legend(readings), ""] if legend(readings) else [])
+    yield from (*(f"- {escape(line, 2000)}" for line in lacking), *([""] if lacking else []))
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> Iterator[str]:

@@ -8,6 +8,7 @@ from math import fsum
 from typing import TypeVar, overload
 
 from ringtrue.catalogue import MetricUse
+from ringtrue.report.readings.rules import RULES, Rule
 from ringtrue.stats.intervals import mean_interval
 from ringtrue.types import Answered, Calibration, Dataset, Response, RunInfo, Sample, Score
 
@@ -64,7 +65,7 @@ class Report:
     """Everything a renderer prints. `summary` is by pipeline, then metric label; `rows` are in the dataset's order.
 
     `judges` are the labels of the metrics that ask models; `calibrations` are by metric label, where a metric was
-    measured against people's labels.
+    measured against people's labels. `reading_rules` say what combinations of metrics mean.
     """
 
     run: RunInfo
@@ -75,6 +76,7 @@ class Report:
     judges: tuple[str, ...] = ()
     calibrations: Mapping[str, Calibration] = field(default_factory=dict)
     thresholds: Sequence[ThresholdResult] = ()
+    reading_rules: Sequence[Rule] = RULES
     exit_code: int = 0
 
     def __repr__(self) -> str:

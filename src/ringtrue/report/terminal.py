@@ -24,6 +24,8 @@ from ringtrue.report.plain import (
     status_text,
     unscored,
 )
+from ringtrue.report.readings.readings import read_report
+from ringtrue.report.readings.told import legend, reading_lines
 from ringtrue.report.report import Cell, Report
 from ringtrue.report.thresholds import threshold_text
 
@@ -51,6 +53,7 @@ def print_report(report: Report, console: Console) -> None:
     print_lines(console, "Checked against people", [Text(line) for line in corrected_lines(report)])
     if (facts := facts_table(report)) is not None:
         _print_facts(facts, console)
+    _print_readings(report, console)
     print_lines(console, "Not scored", [Text(line) for line in unscored(report)])
     print_lines(console, "Thresholds", _thresholds(report))
     print_lines(console, "Notes", [Text(one_line(note, 2000)) for note in report.run.notes])
@@ -165,6 +168,13 @@ def _print_facts(table: FactsTable, console: Console) -> None:
         say(console, f"… and {count(left, 'more row')}; an HTML, CSV or JSON report has them all.", "dim")
     if table.remark:
         say(console, f"! {table.remark}", "yellow")
+
+
+def _print_readings(report: Report, console: Console) -> None:
+    readings = read_report(report)
+    print_lines(console, "Readings", [Text(line) for line in reading_lines(readings)])
+    if readings.found and (told := legend(readings)):
+        say(console, told, "dim")
 
 
 def _heads(table: FactsTable, width: int) -> list[str]:

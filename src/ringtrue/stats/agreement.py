@@ -6,9 +6,9 @@ from itertools import combinations
 from typing import TypeAlias
 
 from ringtrue.stats.bootstrap import DEFAULT_METHOD, Method, bootstrap, on_tables, table_cells
+from ringtrue.stats.comparing.paired import Difference, McNemar, holm, mcnemar, paired_difference
 from ringtrue.stats.confusion import AGREEMENT, FOR_ANY, FOR_TWO, KAPPA, Label, is_missing
 from ringtrue.stats.figure import Figure
-from ringtrue.stats.paired import Difference, McNemar, holm, mcnemar, paired_difference
 from ringtrue.stats.probability import BRIER, brier_cells
 from ringtrue.stats.ranking import auc_interval
 from ringtrue.stats.raters import majorities

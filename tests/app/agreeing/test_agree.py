@@ -197,7 +197,7 @@ def test_a_labelled_run_is_measured_by_its_own_scores(ringtrue: Call, data: Path
         ((), "name labelled rows, or a run"),
         (("--judge", "nobody"), "unknown judge 'nobody'"),
         (("--baseline", "nobody"), "unknown baseline 'nobody'"),
-        (("--judge", "answer_correctness"), "judge 'answer_correctness' has no model"),
+        (("--judge", "coherence"), "judge 'coherence' has no model"),
         (("--judge", "old", "--cut", "old=high"), "'high' is no number"),
         (("--judge", "old", "--cut", "other=1"), "unknown judge 'other'"),
         (("--judge", "old", "--judge", "old"), "two judges are named 'old'"),

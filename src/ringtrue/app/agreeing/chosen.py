@@ -11,13 +11,16 @@ from typing import Any
 from ringtrue.catalogue import MetricUse, catalogue, parse_metric
 from ringtrue.errors import UnknownNameError, UsageError
 from ringtrue.judges.loading import load_rubric
+from ringtrue.judges.local.catalogue import LOCAL
 from ringtrue.judges.marked_yaml import read_marked
 from ringtrue.judges.rubric import Rubric
 
-__all__ = ["Chosen", "baselines", "choose"]
+__all__ = ["CASCADE", "Chosen", "baselines", "choose"]
+
+CASCADE = "cascade"  # of the local judge and the command's own model
 
 _NAMED = re.compile(r"([\w.-]+)=(?!=)(.+)", re.DOTALL)
-_MODEL = re.compile(r"[\w-]+:.+")
+_MODEL = re.compile(rf"[\w-]+:.+|{LOCAL}|{CASCADE}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +58,8 @@ def choose(
     """Read what was written on the command line. `stored` are the columns of verdicts, `metric` what labels are about.
 
     A judge is written ``[NAME=]WHAT[@PROVIDER:MODEL]``, where WHAT is a stored column, a metric, or a rubric file; or a
-    model alone, which then judges `metric`. Raises UnknownNameError or UsageError.
+    model alone, which then judges `metric`. ``local`` is a model that needs no key, ``cascade`` is that one with the
+    command's own for the rows of which it is unsure. Raises UnknownNameError or UsageError.
     """
     found = [_judge(written, stored, metric) for written in judges]
     found += [_baseline(written) for written in baseline_names]

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ringtrue.app.agreeing.chosen import Chosen, baselines, choose
+from ringtrue.app.agreeing.chosen import CASCADE, Chosen, baselines, choose
 from ringtrue.app.agreeing.judged import labels_in_use, of_scores, of_stored, two_sided
 from ringtrue.app.agreeing.sides import Split, sides
 from ringtrue.app.agreeing.stored import Held
 from ringtrue.app.config import ModelConfig, RunConfig, parse_config
-from ringtrue.app.judging import Judging, open_judging
+from ringtrue.app.judging import Combined, Judging, open_judging
 from ringtrue.app.service import Job, prepare, run
 from ringtrue.catalogue import MetricUse
 from ringtrue.data.labelled import Labelled
@@ -19,7 +19,8 @@ from ringtrue.data.records import make_dataset
 from ringtrue.data.store import Store
 from ringtrue.engine.runner import OnProgress
 from ringtrue.errors import UsageError
-from ringtrue.judges.catalogue import judge_metric, with_models
+from ringtrue.judges.catalogue import judge_metric
+from ringtrue.judges.local.catalogue import LOCAL, has_local
 from ringtrue.report.agreement.agreement import build_agreement
 from ringtrue.report.agreement.calibrations import calibrations_of
 from ringtrue.report.agreement.candidates import Candidate, Labels, Person
@@ -190,18 +191,28 @@ def _uses(one: Chosen, judging: Judging, job: AgreeJob) -> list[MetricUse]:
     if one.use is not None and one.use.metric.kind == "code":
         return [one.use]
     model = one.model or (OWN if job.model is not None else None)
-    if model is None:
+    if model is None and one.use is not None and has_local(one.use.metric.name):
+        model = LOCAL
+    if model is None or (model == CASCADE and job.model is None):
         raise UsageError(
             f"judge {one.name!r} has no model",
             mend="name one: --judge-model PROVIDER:MODEL, or --judge NAME@PROVIDER:MODEL",
         )
-    models = [judging.model(model)]
     if one.rubric is not None:
+        models = [judging.model(model)]
         return [
             judge_metric(one.rubric, models, run=place, rationale=job.rationale).bind() for place in range(job.runs)
         ]
     assert one.use is not None
-    return [with_models(one.use, models, run=place, rationale=job.rationale) for place in range(job.runs)]
+    if model == LOCAL:  # which says the same each time
+        return [judging.judged(one.use, [LOCAL])]
+    names = [model]
+    combine: Combined = "majority"
+    if model == CASCADE:
+        names, combine = [LOCAL, OWN], "cascade"
+    return [
+        judging.judged(one.use, names, combine=combine, run=place, rationale=job.rationale) for place in range(job.runs)
+    ]
 
 
 async def scored(

@@ -31,6 +31,7 @@ __all__ = [
     "SkipBadRows",
     "StoreAt",
     "Strict",
+    "Tags",
     "Thresholds",
 ]
 
@@ -56,6 +57,9 @@ Metrics: TypeAlias = Annotated[
 Thresholds: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--threshold", metavar="GATE", help="A gate, such as 'facts_matched >= 0.8'. Repeatable."),
+]
+Tags: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--tag", metavar="NAME", help="A name for the run, such as baseline. Repeatable.")
 ]
 Limit: TypeAlias = Annotated[int | None, typer.Option(min=1, metavar="N", help="The first rows only.")]
 Filter: TypeAlias = Annotated[
@@ -101,7 +105,7 @@ SkipBadRows: TypeAlias = Annotated[
 Encoding: TypeAlias = Annotated[str | None, typer.Option(metavar="NAME", help="Of the dataset, where it is not UTF-8.")]
 
 RunId: TypeAlias = Annotated[
-    str | None, typer.Argument(metavar="RUN", help="A run's id or its beginning; default the latest.")
+    str | None, typer.Argument(metavar="RUN", help="A run's id, its beginning, or its tag; default the latest.")
 ]
 Outputs: TypeAlias = Annotated[
     list[Path] | None,

@@ -1,7 +1,7 @@
 """The tables of the store, and what their rows hold."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from operator import attrgetter
 from typing import Any
 
 import orjson
@@ -24,11 +24,12 @@ __all__ = [
     "score_row",
     "scores",
     "signatures",
+    "tags",
+    "texts",
 ]
 
 # What few Scores have stands together in one column.
 DETAIL = ("rationale", "parts", "usage", "exchanges", "error", "at")
-_detail_of = attrgetter(*DETAIL)
 _NO_DETAIL = (None,) * len(DETAIL)
 
 metadata = sa.MetaData()
@@ -54,6 +55,7 @@ runs = sa.Table(
     sa.Column("fingerprint", sa.Text, nullable=False),
     sa.Column("payload", sa.LargeBinary, nullable=False),
 )
+# Tables with large rows are in the order of writing: SQLite would else move them about to keep them in the keys' order.
 responses = sa.Table(
     "responses",
     metadata,
@@ -63,7 +65,6 @@ responses = sa.Table(
     sa.Column("repeat", sa.Integer, primary_key=True),
     sa.Column("item", sa.LargeBinary(16), nullable=False),
     sa.Column("payload", sa.LargeBinary, nullable=False),
-    sqlite_with_rowid=False,
 )
 signatures = sa.Table(
     "signatures",
@@ -83,6 +84,13 @@ scores = sa.Table(
     sa.Column("label", sa.Text),
     sa.Column("probability", sa.Double),
     sa.Column("detail", sa.LargeBinary),
+)
+# Long texts that come up in many Scores, in JSON, by their hash.
+texts = sa.Table(
+    "texts",
+    metadata,
+    sa.Column("key", sa.LargeBinary(16), primary_key=True),
+    sa.Column("value", sa.LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
 # Replies of models, by a hash of everything that was asked.
@@ -92,7 +100,6 @@ replies = sa.Table(
     sa.Column("key", sa.LargeBinary(16), primary_key=True),
     sa.Column("value", sa.LargeBinary, nullable=False),
     sa.Column("at", sa.Text, nullable=False),
-    sqlite_with_rowid=False,
 )
 
 # What was measured of judges against people's labels.
@@ -106,10 +113,22 @@ calibrations = sa.Table(
     sqlite_with_rowid=False,
 )
 
+# The names that people give to runs.
+tags = sa.Table(
+    "tags",
+    metadata,
+    sa.Column("run", sa.Integer, primary_key=True),
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("at", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
 
-def score_row(item: bytes, signature: int, revision: int, score: Score) -> tuple[Any, ...]:
-    """The values of a row of `scores`, in the order of its columns."""
-    more = _detail_of(score)
+
+def score_row(
+    item: bytes, signature: int, revision: int, score: Score, exchanges: Sequence[Mapping[str, Any]] | None = None
+) -> tuple[Any, ...]:
+    """The values of a row of `scores`, in the order of its columns. `exchanges` are as they are to be kept."""
+    more = (score.rationale, score.parts, score.usage, exchanges, score.error, score.at)
     detail = (
         None
         if more == _NO_DETAIL
@@ -141,7 +160,7 @@ def run_payload(run: RunInfo) -> dict[str, Any]:
     }
 
 
-def run_info(row: sa.Row[Any]) -> RunInfo:
+def run_info(row: sa.Row[Any], tags: tuple[str, ...] = ()) -> RunInfo:
     payload = orjson.loads(row.payload)
     return RunInfo(
         id=row.id,
@@ -157,4 +176,5 @@ def run_info(row: sa.Row[Any]) -> RunInfo:
         config=payload["config"],
         environment=payload["environment"],
         notes=tuple(payload["notes"]),
+        tags=tags,
     )

@@ -25,7 +25,7 @@ _CONTROLS = (
     r"s|bos|eos|pad|unk|sys|inst|think(?:ing)?|(?:start|end)_of_turn|begin_of_text|end_?of_?text|turn"
     r"|(?:tool|function)_?(?:calls?|results?|response|outputs?)"
 )
-_OPENINGS = "<＜﹤‹〈⟨《[［【"  # what _TAG begins with
+_OPENING = re.compile("[<＜﹤‹〈⟨《[［【]")  # what _TAG begins with
 _GAP = r"[\s\u00ad\u200b-\u200f\u2060\ufeff]*+"
 _TAG = re.compile(
     rf"[<＜﹤‹〈⟨《]{_GAP}(?:[|｜]|[/／⁄∕]?{_GAP}(?:{_ROLES}|{_PARTS}|{_CONTROLS})(?![^\W_]))"
@@ -44,7 +44,7 @@ _SPEAKER = re.compile(
 
 def neutralise(text: str) -> str:
     """`text` with a "·" inside whatever looks like a tag, a control token or a speaker's mark."""
-    if any(mark in text for mark in _OPENINGS):  # nearly no text has one, and to look for a whole tag takes long
+    if _OPENING.search(text):  # nearly no text has one, and to look for a whole tag takes long
         text = _TAG.sub(lambda found: found[0][0] + MARK + found[0][1:], text)
     if ":" in text or "：" in text:
         text = _SPEAKER.sub(lambda found: found[0][:-1] + MARK + found[0][-1], text)
@@ -53,9 +53,10 @@ def neutralise(text: str) -> str:
 
 def fence_code(texts: Sequence[str]) -> str:
     """A code that is in none of `texts`, in hexadecimal; equal texts have an equal one."""
-    content = b"".join(b"%d:%b" % (len(raw), raw) for raw in (one.encode("utf-8", "surrogatepass") for one in texts))
-    folded = [text.casefold() for text in texts]
-    return next(code for code in _codes(content) if not any(code in text for text in folded))
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    content = b"".join([b"%d:%b" % (len(raw), raw) for raw in encoded])
+    folded = "\n".join(texts).casefold()
+    return next(code for code in _codes(content) if code not in folded)
 
 
 def fence(text: str, code: str) -> str:

@@ -7,9 +7,9 @@ braces, ``${NAME}`` and ``%`` in it stay what they are.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -38,8 +38,7 @@ _FRAME = "frame.yaml"
 _HASH_BYTES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """One text of the data under its heading, which is ours."""
 
     heading: str
@@ -63,9 +62,9 @@ class Prompt:
 
     def question(self, blocks: Sequence[Block], ids: Sequence[str]) -> Message:
         """The data, each text fenced, and the instructions after them."""
-        texts = [neutralise(block.text) for block in blocks]
+        texts = [neutralise(text) for _, text in blocks]
         code = fence_code(texts)
-        fenced = [f"{block.heading}:\n{fence(text, code)}" for block, text in zip(blocks, texts, strict=True)]
+        fenced = [f"{heading}:\n{fence(text, code)}" for (heading, _), text in zip(blocks, texts, strict=True)]
         first = _frame()["code"].replace("$code", code)
         return Message("user", "\n\n".join([first, *fenced, ", ".join(ids).join(self.ask)]))
 
@@ -98,6 +97,7 @@ def blocks_of(field: str, value: Any) -> list[Block]:
     return [Block(f"{heading} {place}" if numbered else heading, text) for place, text in enumerate(texts, 1)]
 
 
+@lru_cache(maxsize=1024)  # the same few come up in every row
 def item_heading(kind: str, id: str, part: int = 1, parts: int = 1, *, whose: str | None = None) -> str:
     """The heading of a passage, claim or guideline, or of one part of it; `whose` names the field it comes from."""
     told = [_put(_frame()["part"], part=str(part), parts=str(parts))] if parts > 1 else []
@@ -192,6 +192,7 @@ def _bullets(lines: Sequence[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
+@lru_cache(maxsize=1024)
 def _heading(field: str) -> str:
     known = _frame()["fields"].get(field)
     return str(known["heading"]) if known else field.removeprefix("metadata.").replace("_", " ").capitalize()

@@ -74,7 +74,7 @@ class _Call:
     async def completion(self) -> Completion:
         endpoint, request = self._endpoint, self._request
         capabilities = endpoint.capabilities
-        first = await capabilities.go_first(self._kind)
+        first = not capabilities.knows(self._kind) and await capabilities.go_first(self._kind)
         begun = self._how = capabilities.first_how(self._kind, endpoint.id, endpoint.dialect, request)
         try:
             while True:
@@ -108,7 +108,8 @@ class _Call:
         endpoint = self._endpoint
         while True:
             body = endpoint.dialect.body(self._request, self._how)
-            outcome = await self._in_time(endpoint.throttle.call(partial(self._send, body), tokens=self._guess))
+            answer = endpoint.throttle.call(partial(self._send, body), tokens=self._guess)
+            outcome = await (answer if (left := endpoint.budget.seconds_left) is None else self._in_time(answer, left))
             if isinstance(outcome, Reply):
                 return outcome
             known = endpoint.capabilities.knows(self._kind)
@@ -120,18 +121,15 @@ class _Call:
             if told:
                 endpoint.capabilities.note(f"{endpoint.id}: {told}")
 
-    async def _in_time(self, answer: Awaitable[Reply | Fault]) -> Reply | Fault:
-        """The answer, unless the run's time is over before."""
-        budget = self._endpoint.budget
-        if (left := budget.seconds_left) is None:
-            return await answer
+    async def _in_time(self, answer: Awaitable[Reply | Fault], left: float) -> Reply | Fault:
+        """The answer, unless the seconds that are left of the run's time are over before."""
         try:
             async with asyncio.timeout(left) as limit:
                 return await answer
         except TimeoutError:
             if not limit.expired():
                 raise
-            raise self._failure("budget", budget.spent or "the run's time is over") from None
+            raise self._failure("budget", self._endpoint.budget.spent or "the run's time is over") from None
 
     async def _send(self, body: Any, timeout_s: float) -> Reply | Fault:
         """One try: let through by the budget, timed and counted."""

@@ -1,8 +1,7 @@
 """OpenAI's chat completions, which most servers speak: vLLM, Ollama, llama.cpp, Azure, Databricks, Gemini."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ringtrue.models.faults import Fault, fault_of
 from ringtrue.models.providers.wire import Ending, Form, How, Reply, text_or_none, whole_number
@@ -72,8 +71,7 @@ class ChatCompletions:
             text=content.text,
             tool=tool,
             other_tool=other,
-            reasoning=content.reasoning
-            or next(filter(None, (text_or_none(message.get(key)) for key in _REASONING)), None),
+            reasoning=content.reasoning or _reasoning(message),
             refusal=text_or_none(refusal),
             ending="refused" if refusal else _ENDINGS.get(finish, "stop"),
             finish_reason=finish,
@@ -85,8 +83,7 @@ class ChatCompletions:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
+class _Content(NamedTuple):
     """What a message's content holds."""
 
     text: str | None = None
@@ -106,6 +103,13 @@ def _content(content: Any) -> _Content:
         refusal=next((text_or_none(part.get("refusal")) for part in parts if part.get("type") == "refusal"), None),
         reasoning="".join(thoughts) or None,
     )
+
+
+def _reasoning(message: Mapping[str, Any]) -> str | None:
+    for key in _REASONING:
+        if key in message and (text := text_or_none(message[key])):
+            return text
+    return None
 
 
 def _dict(value: Any) -> dict[str, Any]:

@@ -1,8 +1,7 @@
 """From an endpoint's reply to what was asked for, or to the kind of failure that it is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -18,8 +17,7 @@ __all__ = ["Found", "read_reply"]
 _SHOWN = 160
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """What a reply holds: its text, the object or label in it, and how probable the labels were."""
 
     text: str

@@ -18,6 +18,7 @@ from ringtrue.engine.plan import Call
 from ringtrue.engine.runner import score_async
 from ringtrue.errors import UnknownNameError, UsageError
 from ringtrue.judges.loading import rubric_text
+from ringtrue.judges.local.catalogue import LOCAL, has_local
 from ringtrue.pipelines.replies import response_from
 from ringtrue.types import Answered, Score
 
@@ -31,8 +32,9 @@ Text = Annotated[str | None, typer.Option(metavar="TEXT")]
 def judge() -> None:
     """List judges, show one, try one on a question and an answer, or tune one to people's labels.
 
-    A judge is a rubric and a language model. The model is named as PROVIDER:MODEL: openai:gpt-4o-mini, anthropic:…,
-    openai-compatible:NAME with a base URL (vLLM, Ollama, llama.cpp, LM Studio …), gguf:FILE, python:module:function.
+    A judge is a rubric and a language model, or `local`: networks and rules on this machine, for some. The model is
+    named as PROVIDER:MODEL: openai:gpt-4o-mini, anthropic:…, openai-compatible:NAME with a base URL (vLLM, Ollama,
+    llama.cpp, LM Studio …), gguf:FILE, python:module:function.
     """
 
 
@@ -42,7 +44,8 @@ def list_() -> None:
     judges = [one for one in catalogue().values() if one.kind == "judge"]
     width = max(len(one.name) for one in judges)
     for one in judges:
-        say(f"{one.name:<{width}}  {one.summary}")
+        say(f"{one.name:<{width}}  {'local' if has_local(one.name) else '     '}  {one.summary}")
+    say("\nlocal: judged on this machine where no model is named, by networks and rules; all by a model.")
 
 
 @app.command()
@@ -59,18 +62,19 @@ def try_(
     context: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="A retrieved passage. Repeatable.")] = None,
     reference: Text = None,
     facts: Text = None,
-    model: Annotated[str | None, typer.Option(metavar="PROVIDER:MODEL", help="The model that judges.")] = None,
+    model: Annotated[str | None, typer.Option(metavar="PROVIDER:MODEL", help="Who judges; default local.")] = None,
     base_url: JudgeBaseUrl = None,
     json: AsJson = False,
 ) -> None:
     """Ask a judge about one answer, and print what it was asked, what it replied and what it decided."""
-    if model is None:
+    if model is None and (_is_file(name) or not has_local(_judge(name).name)):
         raise UsageError("no model is named", mend="name it: --model PROVIDER:MODEL")
     given = {"question": question, "reference": reference, "facts": facts}
     row = {key: value for key, value in given.items() if value is not None}
     if not row:
         raise UsageError("nothing to judge", mend="give --question and --answer, and what else the judge needs")
-    score = _asked(name, row, {"answer": answer, "contexts": context}, ModelConfig(model=model, base_url=base_url))
+    own = ModelConfig(model=model, base_url=base_url) if model and model != LOCAL else None
+    score = _asked(name, row, {"answer": answer, "contexts": context}, own)
     if json:
         say(orjson.dumps(_record(score), option=orjson.OPT_INDENT_2).decode())
         return
@@ -89,10 +93,11 @@ def try_(
 app.command("tune")(tune_judge)
 
 
-def _asked(name: str, row: dict[str, Any], answer: dict[str, Any], model: ModelConfig) -> Score:
+def _asked(name: str, row: dict[str, Any], answer: dict[str, Any], model: ModelConfig | None) -> Score:
     config = parse_config({"dataset": "none"}, in_use=False)
     own = JudgeConfig(rubric=str(Path(name).resolve())) if _is_file(name) else None
-    config = config.model_copy(update={"models": {"judge": model}, "judges": [own] if own else []})
+    models = {"judge": model} if model else {}
+    config = config.model_copy(update={"models": models, "judges": [own] if own else []})
     judging = open_judging(config, Path())
     try:
         (use,) = judging.bind([] if own else [_judge(name).bind()])

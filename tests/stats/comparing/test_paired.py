@@ -8,8 +8,8 @@ from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
 from ringtrue.stats.bootstrap import on_tables, table_cells
+from ringtrue.stats.comparing.paired import holm, mcnemar, mcnemar_counts, paired_difference
 from ringtrue.stats.confusion import AGREEMENT, KAPPA
-from ringtrue.stats.paired import holm, mcnemar, mcnemar_counts, paired_difference
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the network reads: up to three texts in a row, and which token belongs to which.
+"""What the judging network reads: up to three texts in a row, and which token belongs to which.
 
 ``[CLS] question [SEP] source [SEP] claim [SEP]``: the source is the golden answer or the text that should support the
 claim; the claim is the answer that is judged. Without a question its part is left out with its separator. Parts are
@@ -8,11 +8,12 @@ numbered 1 (question and CLS), 2 (source), 3 (claim); 0 is padding.
 from collections.abc import Sequence
 from math import log
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
+from ringtrue.errors import MissingExtraError
 from ringtrue.text.words import sentences, words
 
 __all__ = ["Inputs", "Pair", "padded", "passage", "references_text"]
@@ -24,14 +25,14 @@ PASSAGE_WORDS = 75
 SENTENCE_WORDS = 40
 MOST_REFERENCES = 3
 
-Pair = tuple[list[int], list[int]]
+Pair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class Inputs:
     """Turns texts into token ids and part numbers. A special token spelt out in a text is read as plain text."""
 
     def __init__(self, tokenizer: Path) -> None:
-        self._tokenizer = Tokenizer.from_file(str(tokenizer))
+        self._tokenizer = _tokenizer(tokenizer)
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
         self._tokenizer.encode_special_tokens = True
@@ -49,7 +50,15 @@ class Inputs:
         first = [self._start, *question, *([self._end] if question else [])]
         last = [*claim, self._end]
         middle = [*source[: MOST_TOKENS - len(first) - len(last) - 1], self._end]
-        return first + middle + last, [1] * len(first) + [2] * len(middle) + [3] * len(last)
+        return (*first, *middle, *last), (1,) * len(first) + (2,) * len(middle) + (3,) * len(last)
+
+
+def _tokenizer(path: Path) -> Any:
+    try:
+        from tokenizers import Tokenizer  # 10 MB, and only for local networks
+    except ImportError as error:
+        raise MissingExtraError("a local network", "local") from error
+    return Tokenizer.from_file(str(path))
 
 
 def padded(pairs: Sequence[Pair]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

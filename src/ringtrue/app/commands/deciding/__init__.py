@@ -1,0 +1,1 @@
+"""Commands that help to decide: which pipeline is better, which stage to mend."""

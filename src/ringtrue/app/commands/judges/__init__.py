@@ -1,0 +1,1 @@
+"""Commands about judges and the networks and models that they ask."""

@@ -1,0 +1,1 @@
+"""Comparisons of stored runs, and a metric over runs."""

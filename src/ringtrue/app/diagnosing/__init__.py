@@ -1,0 +1,1 @@
+"""Readings and diagnosis: what the configuration says of them, and what the doors call."""

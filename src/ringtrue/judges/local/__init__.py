@@ -1,0 +1,1 @@
+"""Judges that need no model: small networks and rules on this machine."""

@@ -1,0 +1,1 @@
+"""Pipeline against pipeline: which is better, by how much, how sure that is, and at what cost."""

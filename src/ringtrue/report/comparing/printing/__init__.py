@@ -1,0 +1,1 @@
+"""A comparison in a terminal, as JSON, as Markdown, and in files."""

@@ -1,0 +1,1 @@
+"""Which stage of a RAG application to mend first, and what shows it."""

@@ -1,0 +1,1 @@
+"""What is wrong with passages as such: cut, garbled, copied."""

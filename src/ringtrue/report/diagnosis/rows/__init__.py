@@ -1,0 +1,1 @@
+"""One answer: did it fail, did its context hold the answer, and which stage failed first?"""

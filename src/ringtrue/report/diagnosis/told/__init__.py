@@ -1,0 +1,1 @@
+"""A diagnosis told: terminal, Markdown, JSON."""

@@ -1,0 +1,1 @@
+"""What combinations of metrics mean, and what to do about it."""

@@ -1,0 +1,1 @@
+"""How well right things are ranked first."""
