@@ -1,30 +1,34 @@
-"""How well the exported judge agrees with people, set by set.
+"""How well the judge of the package, network and rules together, agrees with people, set by set.
 
-    python -m training.evaluate --model OUT --data DATA --side dev
-    python -m training.evaluate --model OUT --data DATA --side test --why "what this look is for"
+    python -m training.evaluate --data DATA --side dev
+    python -m training.evaluate --data DATA --side test --why "what this look is for"
 
 Every look at the test side is written to `looks.json` beside this file before anything is computed.
 """
 
 import argparse
+import asyncio
 import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ringtrue.models.local.inputs import Inputs
+from ringtrue.errors import Skip
+from ringtrue.judges.local.correctness import answer_correctness
+from ringtrue.judges.local.grounding import faithfulness
+from ringtrue.models.local.weights import find
 from ringtrue.stats.agreement import Verdicts, measure
 from ringtrue.stats.figure import Figure
-from ringtrue.stats.platt import Platt
 from ringtrue.text.words import words
+from ringtrue.types import Passage, Response, Sample
 from training.data import Row, read_rows
-from training.export import open_network
 from training.looks import LOOKS, note_look
-from training.scoring import Array, row_probabilities
+from training.scoring import Array
 
 CARD = Path(__file__).parent / "MODEL_CARD.md"
 FIGURES = ("auc", "agreement", "kappa", "balanced_accuracy")
@@ -44,15 +48,15 @@ def _floor(row: Row) -> float:
     return max(2 * (one & said).total() / max(one.total() + said.total(), 1) for one in golden)
 
 
-def figures(rows: Sequence[Row], found: Array, calibration: dict[str, Platt]) -> dict[str, Any]:
-    """Each set's figures at the calibrated cut of .5, with intervals over questions."""
+def figures(rows: Sequence[Row], scores: Array) -> dict[str, Any]:
+    """Each set's figures at the cut of .5, with intervals over questions."""
     table = {}
     floor = floors(rows)
     for name in sorted({row.file for row in rows}):
         places = [place for place, row in enumerate(rows) if row.file == name]
-        scores = [calibration[rows[place].task].calibrated(float(found[place])) for place in places]
+        own = [float(scores[place]) for place in places]
         judges = {
-            "judge": Verdicts([[int(score >= 0.5) for score in scores]], [scores], probable=True),
+            "judge": Verdicts([[int(score >= 0.5) for score in own]], [own], probable=True),
             "floor": Verdicts([[0] * len(places)], [[float(floor[place]) for place in places]]),
         }
         people = [rows[place].label for place in places]
@@ -125,32 +129,36 @@ def main() -> None:
         if not options.why:
             raise SystemExit("a look at the test side needs its reason: --why TEXT")
         note_look(options.why)
-    described = json.loads((options.model / "judge.json").read_text(encoding="utf-8"))
-    calibration = {task: Platt(of["slope"], of["intercept"]) for task, of in described["calibration"].items()}
+    folder = find("judge")
+    described = json.loads((folder / "judge.json").read_text(encoding="utf-8"))
     rows = [row for row in read_rows(options.data) if row.side == options.side]
-    found = _kept(rows, options.model) if options.side == "dev" else _asked(rows, options.model)
-    table = figures(rows, found, calibration)
-    (options.model / f"{options.side}.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    sys.stdout.write(markdown(table) + "\n")
+    found = asyncio.run(_judged(rows))
+    scored = [(row, score) for row, score in zip(rows, found, strict=True) if score is not None]
+    table = figures([row for row, _ in scored], np.array([score for _, score in scored]))
+    sys.stdout.write(f"{len(rows) - len(scored)} rows were skipped\n{markdown(table)}\n")
     if options.card:
         write_in(CARD, options.side, markdown(table))
-        write_in(CARD, "facts", facts(described, options.model / "judge.onnx"))
+        write_in(CARD, "facts", facts(described, folder / "judge.onnx"))
 
 
-def _kept(rows: Sequence[Row], model: Path) -> Array:
-    """The probabilities that the export wrote down."""
-    lines = (model / "dev_probabilities.jsonl").read_text(encoding="utf-8").splitlines()
-    raw = {(one["set"], one["id"]): one["raw"] for one in map(json.loads, lines)}
-    return np.array([raw[row.file, row.id] for row in rows])
+async def _judged(rows: Sequence[Row]) -> list[float | None]:
+    """What the judge of the package says of each row, many at once; ``None`` where it skips one."""
+    at_once = asyncio.Semaphore(64)
 
+    async def judged(row: Row) -> float | None:
+        sample = Sample(id=row.id, question=row.question, reference=row.references)
+        contexts = (Passage(text=row.context),) if row.task == "support" else None
+        judge = answer_correctness if row.task == "correct" else faithfulness
+        async with at_once:
+            with suppress(Skip):
+                return (await judge(sample, Response(answer=row.answer, contexts=contexts))).probability
+        return None
 
-def _asked(rows: Sequence[Row], model: Path) -> Array:
-    return row_probabilities(rows, Inputs(model / "tokenizer.json"), open_network(model / "judge.onnx"))
+    return list(await asyncio.gather(*map(judged, rows)))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=Path, required=True, help="folder that training.export wrote")
     parser.add_argument("--data", type=Path, required=True, help="folder of the rows that people labelled")
     parser.add_argument("--side", choices=("dev", "test"), default="dev")
     parser.add_argument("--why", help="why the test side is looked at")
