@@ -60,7 +60,7 @@ def test_nobody_is_called_and_nothing_is_linked(make_report: Any) -> None:
     assert "https://" not in text
     notes = [token.type for token in parsed(text)]
     assert "ordered_list_open" not in notes
-    assert notes.count("heading_open") == 3
+    assert notes.count("heading_open") == 4  # ringtrue, Summary, Readings, Notes
 
 
 def test_the_best_mean_is_bold(make_report: Any) -> None:

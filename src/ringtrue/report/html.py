@@ -5,8 +5,6 @@ its own two blocks only.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -25,13 +23,11 @@ from ringtrue.report.judging.summary import (
     tokens_text,
 )
 from ringtrue.report.judging.transcript import Transcript
+from ringtrue.report.pages.cards import Card, metric_card
 from ringtrue.report.pages.page import environment, island, markup, policy, template_text
 from ringtrue.report.plain import (
-    best_pipelines,
     compared,
     count,
-    coverage,
-    finite,
     headline,
     interval_text,
     labels_text,
@@ -39,9 +35,11 @@ from ringtrue.report.plain import (
     ranked,
     status_text,
     unscored,
-    value_text,
     visible,
 )
+from ringtrue.report.readings.page import reading_flags, reading_views, readings_by_row
+from ringtrue.report.readings.readings import read_report
+from ringtrue.report.readings.told import legend, not_looked_lines
 from ringtrue.report.report import Report
 from ringtrue.report.thresholds import threshold_text
 
@@ -53,48 +51,20 @@ __all__ = ["render_html"]
 _OPERATOR = re.compile(r"(?<!\\)&lt;(OR|AND)&gt;")  # as it stands in escaped text
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One pipeline's mean on a card. `low`, `width` and `at` place interval and mean on the axis, in percent."""
-
-    pipeline: str
-    mean: str
-    interval: str
-    coverage: str
-    partial: bool
-    labels: str
-    best: bool
-    low: str | None
-    width: str | None
-    at: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One metric: what it means, and a Line for each pipeline."""
-
-    label: str
-    summary: str
-    scale: str
-    range: str
-    better: str
-    source: str
-    signature: str
-    lines: Sequence[Line]
-
-
 def render_html(report: Report, *, max_rows: int = 1000) -> str:
     """The whole page. Of more than `max_rows` rows the worst are shown, and the page says how many are not."""
     facts = facts_table(report)
-    cards = [_card(report, label) for label in report.metrics]
+    cards = [metric_card(report, label) for label in report.metrics]
     lead = facts.label if facts else next(iter(report.metrics), None)
     cut = len(report.rows) > max_rows
     rows = worst_first(report)[:max_rows] if cut else report.rows
-    style, script = template_text("report.css"), template_text("theme.js") + template_text("report.js")
+    style = "".join(template_text(name) for name in ("report.css", "figures.css", "readings.css"))
+    script = template_text("theme.js") + template_text("report.js")
     shown = pick_rows(facts, max_rows) if facts else ()
     transcript = Transcript(report.run.id)
     views = row_views(report, rows, lead, facts, transcript)
     judged = judging(report)
+    readings = read_report(report)
     return (
         _environment()
         .get_template("report.html.jinja")
@@ -117,6 +87,11 @@ def render_html(report: Report, *, max_rows: int = 1000) -> str:
             facts_left=_left_out(report, len(facts.rows) - len(shown), "those with 0 for every pipeline")
             if facts
             else "",
+            readings=reading_views(readings),
+            readings_legend=legend(readings),
+            not_looked=not_looked_lines(readings),
+            read=readings_by_row(readings),
+            read_flags=reading_flags(readings),
             rows=views,
             judged=[(label, _took(one)) for label, one in judged.metrics.items()] if judged else [],
             checked=list(corrected_lines(report)),
@@ -144,73 +119,12 @@ def _operators(facts: str) -> Any:
     return markup(_OPERATOR.sub(r' <span class="op">&lt;\1&gt;</span> ', str(escape(visible(facts)))))
 
 
-def _card(report: Report, label: str) -> Card:
-    use = report.metrics[label]
-    metric = use.metric
-    span = _span(*metric.range)
-    better = "" if metric.better is None else f"{metric.better} is better"
-    axis = _axis(report, label)
-    best = best_pipelines(report, label)
-    return Card(
-        label=label,
-        summary=metric.summary,
-        scale=", ".join(filter(None, (metric.unit, span, better))),
-        range=", ".join(filter(None, (metric.unit, span))),
-        better=metric.better or "–",
-        source=metric.source,
-        signature=use.signature,
-        lines=[_line(report, name, label, axis, name in best) for name in report.pipelines],
-    )
-
-
-def _span(least: float | None, most: float | None) -> str:
-    if least is None:
-        return "any number" if most is None else f"up to {value_text(most)}"
-    return f"from {value_text(least)}" if most is None else f"{value_text(least)} to {value_text(most)}"
-
-
 def _podium(report: Report, card: Card) -> dict[str, Any]:
     """The leading card with its lines best first, each with what it says in words."""
     order = {name: place for place, (name, _) in enumerate(ranked(report, card.label))}
     lines = sorted(card.lines, key=lambda line: order.get(line.pipeline, len(order)))
     told = [(line, _in_words(report, line.pipeline, card.label)) for line in lines]
     return {"label": card.label, "summary": card.summary, "lines": told}
-
-
-def _axis(report: Report, label: str) -> tuple[float, float]:
-    """Where the axis of a metric begins and ends: its own range, else what the pipelines' intervals take."""
-    least, most = report.metrics[label].metric.range
-    cells = [cells[label] for cells in report.summary.values()]
-    known = [value for cell in cells for value in (cell.low, cell.mean, cell.high) if finite(value) is not None]
-    values = [value for value in known if value is not None]
-    low = least if least is not None else min([0.0, *values])
-    high = most if most is not None else max([low, *values])
-    return low, high if high > low else low + 1.0
-
-
-def _line(report: Report, name: str, label: str, axis: tuple[float, float], best: bool) -> Line:
-    cell = report.summary[name][label]
-    low, high = finite(cell.low), finite(cell.high)
-    known = low is not None and high is not None
-    start, end = _percent(low, axis), _percent(high, axis)
-    return Line(
-        pipeline=name,
-        mean="–" if cell.mean is None else number(cell.mean),
-        interval=interval_text(low or 0.0, high or 0.0) if known else "",
-        coverage=coverage(cell) or f"{cell.scored:,}",
-        partial=bool(coverage(cell)),
-        labels=labels_text(cell.labels) if cell.mean is None else "",
-        best=best,
-        low=None if start is None else f"{start:.2f}",
-        width=None if start is None or end is None else f"{max(end - start, 0.5):.2f}",
-        at=None if (at := _percent(cell.mean, axis)) is None else f"{at:.2f}",
-    )
-
-
-def _percent(value: float | None, axis: tuple[float, float]) -> float | None:
-    if (known := finite(value)) is None:
-        return None
-    return min(max((known - axis[0]) / (axis[1] - axis[0]), 0.0), 1.0) * 100
 
 
 def _in_words(report: Report, name: str, label: str) -> str:

@@ -61,6 +61,8 @@ def _interval(
     p = (rows * observed + z * z / 2) / n
     se, sp = (positives * tpr + 1) / n_pos, (negatives * tnr + 1) / n_neg
     youden = se + sp - 1
+    if youden <= 0:  # drawn to the middle, so few labels say nothing
+        return 0.0, 1.0
     rate = (p + sp - 1) / youden
     part_se, part_sp = se * (1 - se) / n_pos, sp * (1 - sp) / n_neg
     moved = rate + 2 * z * z * (rate * part_se - (1 - rate) * part_sp)

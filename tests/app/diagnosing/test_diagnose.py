@@ -139,7 +139,7 @@ def test_slips_in_the_configuration_are_told(ringtrue: Any, shop: Path, line: st
         (["--pipeline", "C"], "unknown pipeline 'C'"),
         (["--corpus", "no.jsonl"], "no such file"),
         (["--corpus", "ids.jsonl"], "no row has a text"),
-        (["-o", "d.html"], "ending '.html' names no format of a diagnosis"),
+        (["-o", "d.pdf"], "ending '.pdf' names no format of a diagnosis"),
         (["--failed-if", "fact < 1"], "unknown metric 'fact'"),
         (["--failed-if", "A: facts_matched < 1"], "names a pipeline"),
         (["x", "y", "z"], "more than two runs"),

@@ -93,6 +93,14 @@ def test_faithfulness_sentence_by_sentence_with_its_passage() -> None:
     assert judged("faithfulness_binary", answer="It was built in 1720.", contexts=contexts).label == "hallucinated"
 
 
+def test_a_sentence_of_a_passage_is_supported_whatever_stands_beside_it() -> None:
+    passage = (
+        "Lamps are not sold here. Our workshop in Halden takes seven weeks for a repair. We never work on Mondays."
+    )
+    found = judged("faithfulness", answer="Our workshop in Halden takes seven weeks for a repair.", contexts=[passage])
+    assert (found.label, found.rationale) == ("factual", "1 of 1 claim: supported")
+
+
 def test_nothing_retrieved_supports_nothing() -> None:
     found = judged("faithfulness", answer="The museum opens at 9:30.", contexts=[])
     assert (found.value, found.probability) == (0.0, 0.0)

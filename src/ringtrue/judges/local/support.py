@@ -11,9 +11,11 @@ from ringtrue.judges.local.weighing import weighing
 from ringtrue.models.local.inputs import passage
 from ringtrue.models.local.network import Judged, network
 from ringtrue.text.normal import squad_words
+from ringtrue.text.words import words
 
 __all__ = ["claim_inputs", "support_texts", "supports"]
 
+_VERBATIM = 0.98  # how probable it is at least that a claim is supported which stands in a passage word for word
 _LEAST = 1e-4  # of a probability, so that its log-odds are finite
 
 
@@ -25,15 +27,15 @@ def support_texts(text: str, claim: str) -> tuple[None, str, str]:
 
 def claim_inputs(claim: str, text: str, evidence: str, judged: Judged, found: Sequence[Difference]) -> dict[str, float]:
     """The named numbers that are weighed."""
-    words = squad_words(as_stated(claim, evidence), articles=False)
+    said = squad_words(as_stated(claim, evidence), articles=False)
     there, near = set(squad_words(text, articles=False)), set(squad_words(evidence, articles=False))
-    alike = sum(word in near for word in words) / max(len(words), 1)
+    alike = sum(word in near for word in said) / max(len(said), 1)
     inputs = {
         "network: supported": _odds(judged.supported),
         "network: contradicted": _odds(judged.contradicted),
-        "words in the text": sum(word in there for word in words) / max(len(words), 1),
+        "words in the text": sum(word in there for word in said) / max(len(said), 1),
         "words in the evidence": alike,
-        "length": log(1 + len(words)),
+        "length": log(1 + len(said)),
     }
     for kind in KINDS:
         mine = [one for one in found if one.kind == kind]
@@ -59,6 +61,8 @@ def _weighed(claim: str, text: str, near: str, judged: Judged, passages: Sequenc
     weigh = weighing("support")
     inputs = claim_inputs(claim, text, near, judged, found)
     probability = weigh.probability(inputs)
+    if _stands_in(claim, passages):
+        probability, found = max(probability, _VERBATIM), ()
     label = "supported"
     if probability < 0.5:
         otherwise = any(one.instead or one.kind == "negation" for one in found)
@@ -72,6 +76,12 @@ def _weighed(claim: str, text: str, near: str, judged: Judged, passages: Sequenc
         evidence,
         next((one.id for one in passages if evidence and evidence in one.text), None),
     )
+
+
+def _stands_in(claim: str, passages: Sequence[Item]) -> bool:
+    """Whether one passage has the claim word for word."""
+    said = f" {' '.join(words(claim))} "
+    return bool(said.strip()) and any(said in f" {' '.join(words(one.text))} " for one in passages)
 
 
 def _odds(share: float) -> float:

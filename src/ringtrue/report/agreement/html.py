@@ -37,7 +37,7 @@ def render_agreement(agreement: Agreement) -> str:
     views = judge_views(agreement, judges, ids)
     charts = [*across, *(chart for view in views for chart in view.charts)]
     compared = comparisons_table(agreement)
-    style = template_text("report.css") + template_text("agreement.css")
+    style = "".join(template_text(name) for name in ("report.css", "figures.css", "agreement.css"))
     scripts = [template_text("theme.js") + template_text("page.js"), *(drawing_scripts() if charts else ())]
     return (
         environment()

@@ -49,6 +49,8 @@ def _right_but_facts(case: Case) -> list[Evidence]:
     correct, cuts = case.values.get("answer_correctness"), case.around.cuts
     if case.facts != 0 or correct is None or correct < cuts.correctness:
         return []
+    if case.golden is not None and case.golden.total and not case.golden.held:
+        return []  # without its passages an answer is a guess, which a judge may take for right
     faithful, relevant = case.values.get("faithfulness"), case.values.get("answer_relevance")
     if (faithful is not None and faithful < cuts.faithfulness) or (
         relevant is not None and relevant < cuts.answer_relevance
@@ -128,6 +130,6 @@ def _unfaithful(case: Case) -> list[Evidence]:
 
 
 def _ill_formed(case: Case) -> list[Evidence]:
-    if case.sample.id not in case.around.ill_formed or "answer_correctness" in case.values:
+    if case.sample.id not in case.around.ill_formed:  # answer_correctness goes by the same facts, and tells no more
         return []
     return [Evidence("ill_formed", "no pipeline of the run has the fact", weak=True)]
