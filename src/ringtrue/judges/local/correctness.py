@@ -82,14 +82,14 @@ def _vote(question: str | None, ways: Sequence[str], answer: str, judged: Judged
     if declined:
         probability = min(probability, _DECLINED)
     nearest = references_text(ways, answer).split(" ; ")[0]
-    found = differences(nearest, answer, evidence_in(answer, nearest), known=question or "")
+    evidence = evidence_in(answer, nearest)
     if probability >= 0.5:
         label, reason = "supported", None
     elif declined:
         label, reason = "missing", "the answer declines"
     else:
+        found = differences(nearest, answer, evidence, known=question or "")
         other = any(one.instead or one.kind == "negation" for one in found)
         label = "contradicted" if other or judged.contradicted > judged.neither else "missing"
         reason = told(found, "the reference", "the answer")
-    evidence = evidence_in(answer, nearest)
     return Weighed(label, probability, weigh.shares(inputs), reason, evidence)

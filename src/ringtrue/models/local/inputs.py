@@ -24,6 +24,7 @@ CLAIM_TOKENS = 80
 PASSAGE_WORDS = 75
 SENTENCE_WORDS = 40
 MOST_REFERENCES = 3
+_MANY = 256
 
 Pair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -42,7 +43,10 @@ class Inputs:
     def many(self, texts: Sequence[tuple[str | None, str, str]]) -> list[Pair]:
         """Ids and parts of each (question, source, claim)."""
         flat = [part or "" for text in texts for part in text]
-        ids = [found.ids for found in self._tokenizer.encode_batch(flat, add_special_tokens=False)]
+        if len(flat) < _MANY:  # threads of its own for a few texts would take the cores from the network
+            ids = [self._tokenizer.encode(text, add_special_tokens=False).ids for text in flat]
+        else:
+            ids = [found.ids for found in self._tokenizer.encode_batch(flat, add_special_tokens=False)]
         return [self._pair(*ids[place : place + 3]) for place in range(0, len(ids), 3)]
 
     def _pair(self, question: list[int], source: list[int], claim: list[int]) -> Pair:

@@ -37,7 +37,9 @@ class JudgeNetwork:
         self.signature = signature(folder)
         self._session: Session = open_session(folder / "judge.onnx")
         self._inputs = Inputs(folder / "tokenizer.json")
-        self._batcher: Batcher[Pair, Judged] = Batcher(self._work, length=lambda pair: len(pair[0]))
+        self._batcher: Batcher[Pair, Judged] = Batcher(
+            self._work, length=lambda pair: len(pair[0]), most=8, most_tokens=512
+        )
 
     async def judge(self, texts: Sequence[tuple[str | None, str, str]]) -> list[Judged]:
         """One outcome for each (question, source, claim), worked off together with what other rows ask."""
