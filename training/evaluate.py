@@ -106,10 +106,6 @@ def facts(described: dict[str, Any], file: Path) -> str:
         "largest change of a probability from torch to ONNX": f"{described['torch_to_onnx_largest_difference']:.1e}",
         "looks at the test side": str(looks),
     }
-    for task, of in described["calibration"].items():
-        rows[f"calibration of `{task}` on {of['dev_rows']} dev rows"] = (
-            f"{of['slope']:.4f} · log-odds {of['intercept']:+.4f}"
-        )
     return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())])
 
 

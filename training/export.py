@@ -32,7 +32,6 @@ from ringtrue.models.local.inputs import (
     SENTENCE_WORDS,
     Inputs,
 )
-from ringtrue.stats.platt import fit_platt
 from training.data import read_rows
 from training.model import Judge
 from training.scoring import Network, row_probabilities
@@ -116,16 +115,12 @@ def main() -> None:
     onnx_path, tokenizer_path = options.out / "judge.onnx", options.out / "tokenizer.json"
     write_onnx(judge, onnx_path)
     tokenizer_path.write_bytes((options.base / "tokenizer.json").read_bytes())
-    inputs = Inputs(tokenizer_path)
+    inputs = Inputs(options.out)
     rows = [row for row in read_rows(options.data) if row.side == "dev"]
-    found = row_probabilities(rows, inputs, open_network(onnx_path))
     few = rows[:: max(1, len(rows) // 200)]
-    moved = np.abs(row_probabilities(few, inputs, as_network(judge)) - found[:: max(1, len(rows) // 200)]).max()
-    calibration = {}
-    for task in ("correct", "support"):
-        places = [place for place, row in enumerate(rows) if row.task == task]
-        platt = fit_platt([rows[place].label == 1 for place in places], [float(found[place]) for place in places])
-        calibration[task] = {"slope": platt.slope, "intercept": platt.intercept, "dev_rows": len(places)}
+    networks = (as_network(judge), open_network(onnx_path))
+    torch_says, onnx_says = (row_probabilities(few, inputs, network) for network in networks)
+    moved = np.abs(torch_says - onnx_says).max()
     description = {
         "version": 1,
         "steps": [state["step"] for state in states],
@@ -141,13 +136,8 @@ def main() -> None:
             "references": MOST_REFERENCES,
         },
         "outputs": {"support": ["supported", "neither", "contradicted"], "correct": ["correct"]},
-        "calibration": calibration,
         "torch_to_onnx_largest_difference": float(moved),
     }
-    with (options.out / "dev_probabilities.jsonl").open("w", encoding="utf-8") as lines:
-        for row, one in zip(rows, found, strict=True):
-            kept = {"id": row.id, "set": row.file, "label": row.label, "raw": round(float(one), 6)}
-            lines.write(json.dumps(kept) + "\n")
     (options.out / "judge.json").write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8")
 
 

@@ -142,7 +142,7 @@ def main() -> None:
     options = _options()
     options.work.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(options.threads)
-    inputs = Inputs(options.base / "tokenizer.json")
+    inputs = Inputs(options.base)
     kept = options.work / "items.pickle"
     if not kept.exists():
         kept.write_bytes(pickle.dumps(gather(options.data, options.train, inputs, SEED)))

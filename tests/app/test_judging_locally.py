@@ -59,12 +59,13 @@ def test_a_cascade_asks_the_model_about_unsure_rows_only(ringtrue: Callable, mod
         ("{metric: coherence, model: [local], combine: cascade}", "a cascade goes from the local judge to a model"),
         ("{metric: coherence, model: [local, own]}", "the local judge is no member of a jury"),
         ("{metric: coherence, model: [local, own], combine: cascade}", "judge 'coherence' has no local form"),
+        ("{metric: refusal, model: [local, own], combine: cascade}", "does not tell how sure it is"),
     ],
 )
 def test_what_cannot_be_is_told(ringtrue: Callable, model: str, write: Callable, judge: str, told: str) -> None:
     write(
         "ringtrue.yaml",
-        f"dataset: rows.jsonl\nmetrics: [coherence]\nmodels: {{own: '{model}'}}\njudges: [{judge}]\n",
+        f"dataset: rows.jsonl\nmetrics: [coherence, refusal]\nmodels: {{own: '{model}'}}\njudges: [{judge}]\n",
     )
     result = ringtrue("run")
     assert result.code == 2

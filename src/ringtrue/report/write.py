@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from os import strerror
 from pathlib import Path
 from secrets import token_hex
+from typing import TypeVar
 
 from ringtrue.errors import MissingExtraError, OutputError, UsageError
 from ringtrue.report.html import render_html
@@ -17,7 +18,9 @@ from ringtrue.report.markdown import markdown
 from ringtrue.report.report import Report
 from ringtrue.report.tabular import csv_chunks, jsonl_chunks, parquet_bytes
 
-__all__ = ["FORMATS", "check_output", "check_writable", "write_file", "write_report"]
+__all__ = ["FORMATS", "check_output", "check_writable", "format_of", "write_file", "write_report"]
+
+Format = TypeVar("Format", bound=Callable[..., object])
 
 FORMATS: Mapping[str, Callable[[Report], Iterable[bytes]]] = {
     ".json": lambda report: (dumps(full_json(report), indent=True), b"\n"),
@@ -38,7 +41,7 @@ def write_report(report: Report, path: str | Path) -> None:
     pyarrow.
     """
     place = Path(path)
-    write_file(place, _format(place)(report))
+    write_file(place, format_of(place, FORMATS)(report))
 
 
 def write_file(place: Path, chunks: Iterable[bytes]) -> None:
@@ -52,7 +55,7 @@ def write_file(place: Path, chunks: Iterable[bytes]) -> None:
 def check_output(path: str | Path) -> None:
     """Raise before a long run what `write_report` would raise after it."""
     place = Path(path)
-    _format(place)
+    format_of(place, FORMATS)
     if place.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
         raise MissingExtraError("parquet output", "arrow")
     check_writable(place)
@@ -83,10 +86,11 @@ def _replace(place: Path, chunks: Iterable[bytes]) -> None:
         part.unlink(missing_ok=True)
 
 
-def _format(place: Path) -> Callable[[Report], Iterable[bytes]]:
-    if (found := FORMATS.get(place.suffix.lower())) is None:
-        what = f"ending {place.suffix!r}" if place.suffix else "no ending"
-        raise UsageError(f"{place}: {what} names no report format", mend=f"known endings: {' '.join(FORMATS)}")
+def format_of(place: Path, formats: Mapping[str, Format], what: str = "report format") -> Format:
+    """What the ending of `place` stands for among `formats`. Raises UsageError for an unknown one."""
+    if (found := formats.get(place.suffix.lower())) is None:
+        ending = f"ending {place.suffix!r}" if place.suffix else "no ending"
+        raise UsageError(f"{place}: {ending} names no {what}", mend=f"known endings: {' '.join(formats)}")
     return found
 
 

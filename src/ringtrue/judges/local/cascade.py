@@ -25,6 +25,11 @@ def with_cascade(use: MetricUse, models: Sequence[ChatModel], *, band: float = B
     Raises UsageError where the judge has no local form, or none that tells how sure it is.
     """
     local, asked = with_local(replace(use, given=())), with_models(use, models, **jury)
+    if all(param.name != "unsure" for param in local.metric.params):
+        raise UsageError(
+            f"the local form of {use.metric.name} does not tell how sure it is",
+            mend="leave the cascade out: name the model alone, or local alone",
+        )
     is_unsure(0.5, band)  # a band that is none is refused before the first row
     decide, ask = (cast("Callable[..., Awaitable[Verdict]]", one.metric.function) for one in (local, asked))
 
@@ -32,8 +37,6 @@ def with_cascade(use: MetricUse, models: Sequence[ChatModel], *, band: float = B
         own: Verdict | None = None
         with suppress(Skip):
             own = await decide(sample, response)
-        if own is not None and own.probability is None:
-            raise UsageError(f"the local form of {use.metric.name} does not tell how sure it is", mend="ask the model")
         if own is not None and own.probability is not None and not is_unsure(own.probability, band):
             return replace(own, parts=(*(own.parts or ()), {"kind": "cascade", "by": LOCAL}))
         found = await ask(sample, response, **params)

@@ -85,7 +85,7 @@ async def refusal(sample: Sample, response: Response) -> Verdict:
 
 
 def _golden_claims(sample: Sample) -> list[Item]:
-    """The sentences of the golden answers. One of a few words is read together with the question."""
+    """The sentences of the golden answers, each golden answer a group."""
     claims: list[Item] = []
     for group, reference in enumerate(sample.reference, 1):
         claims += claims_of(reference, group=group, first=len(claims) + 1)

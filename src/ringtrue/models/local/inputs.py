@@ -8,12 +8,12 @@ numbered 1 (question and CLS), 2 (source), 3 (claim); 0 is padding.
 from collections.abc import Sequence
 from math import log
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ringtrue.errors import MissingExtraError
+from ringtrue.models.local.tokens import CLS, SEP, Tokens
 from ringtrue.text.words import sentences, words
 
 __all__ = ["Inputs", "Pair", "padded", "passage", "references_text"]
@@ -24,45 +24,28 @@ CLAIM_TOKENS = 80
 PASSAGE_WORDS = 75
 SENTENCE_WORDS = 40
 MOST_REFERENCES = 3
-_MANY = 256
 
 Pair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class Inputs:
-    """Turns texts into token ids and part numbers. A special token spelt out in a text is read as plain text."""
+    """Turns texts into token ids and part numbers, by the tokenizer of a folder."""
 
-    def __init__(self, tokenizer: Path) -> None:
-        self._tokenizer = _tokenizer(tokenizer)
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
-        self._tokenizer.encode_special_tokens = True
-        self._start = self._tokenizer.token_to_id("[CLS]")
-        self._end = self._tokenizer.token_to_id("[SEP]")
+    def __init__(self, folder: Path) -> None:
+        self._tokens = Tokens(folder)
 
     def many(self, texts: Sequence[tuple[str | None, str, str]]) -> list[Pair]:
         """Ids and parts of each (question, source, claim)."""
-        flat = [part or "" for text in texts for part in text]
-        if len(flat) < _MANY:  # threads of its own for a few texts would take the cores from the network
-            ids = [self._tokenizer.encode(text, add_special_tokens=False).ids for text in flat]
-        else:
-            ids = [found.ids for found in self._tokenizer.encode_batch(flat, add_special_tokens=False)]
-        return [self._pair(*ids[place : place + 3]) for place in range(0, len(ids), 3)]
-
-    def _pair(self, question: list[int], source: list[int], claim: list[int]) -> Pair:
-        question, claim = question[:QUESTION_TOKENS], claim[:CLAIM_TOKENS]
-        first = [self._start, *question, *([self._end] if question else [])]
-        last = [*claim, self._end]
-        middle = [*source[: MOST_TOKENS - len(first) - len(last) - 1], self._end]
-        return (*first, *middle, *last), (1,) * len(first) + (2,) * len(middle) + (3,) * len(last)
+        ids = self._tokens.ids([part or "" for text in texts for part in text])
+        return [_pair(*ids[place : place + 3]) for place in range(0, len(ids), 3)]
 
 
-def _tokenizer(path: Path) -> Any:
-    try:
-        from tokenizers import Tokenizer  # 10 MB, and only for local networks
-    except ImportError as error:
-        raise MissingExtraError("a local network", "local") from error
-    return Tokenizer.from_file(str(path))
+def _pair(question: Sequence[int], source: Sequence[int], claim: Sequence[int]) -> Pair:
+    question, claim = question[:QUESTION_TOKENS], claim[:CLAIM_TOKENS]
+    first = [CLS, *question, *([SEP] if question else [])]
+    last = [*claim, SEP]
+    middle = [*source[: MOST_TOKENS - len(first) - len(last) - 1], SEP]
+    return (*first, *middle, *last), (1,) * len(first) + (2,) * len(middle) + (3,) * len(last)
 
 
 def padded(pairs: Sequence[Pair]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -36,7 +36,7 @@ class JudgeNetwork:
     def __init__(self, folder: Path) -> None:
         self.signature = signature(folder)
         self._session: Session = open_session(folder / "judge.onnx")
-        self._inputs = Inputs(folder / "tokenizer.json")
+        self._inputs = Inputs(folder)
         self._batcher: Batcher[Pair, Judged] = Batcher(
             self._work, length=lambda pair: len(pair[0]), most=8, most_tokens=512
         )

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from ringtrue.errors import MissingExtraError, Skip
 
-__all__ = ["MOST_TOKENS", "Tokens", "matrices", "skip_other_scripts", "windows"]
+__all__ = ["CLS", "MOST_TOKENS", "SEP", "Tokens", "matrices", "skip_other_scripts", "windows"]
 
 MOST_TOKENS = 512  # positions that the encoders have
 CLS, SEP = 101, 102  # in the vocabulary of BERT, uncased, which they share
 
+_MANY = 256
 _LETTER = regex.compile(r"\p{L}")
 _LATIN = regex.compile(r"[\p{L}&&\p{Latin}]", regex.V1)
 
@@ -35,6 +36,8 @@ class Tokens:
 
     def ids(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
         """The word pieces of each text, without special tokens, however many there are."""
+        if len(texts) < _MANY:  # threads of its own for a few texts would take the cores from the network
+            return [tuple(self._tokenizer.encode(text, add_special_tokens=False).ids) for text in texts]
         return [tuple(found.ids) for found in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
 
 

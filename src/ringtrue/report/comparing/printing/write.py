@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ringtrue.errors import UsageError
 from ringtrue.report.comparing.found import Comparison
 from ringtrue.report.comparing.page.html import render_comparison
 from ringtrue.report.comparing.printing.as_json import comparison_json
 from ringtrue.report.comparing.printing.markdown import comparison_markdown
 from ringtrue.report.json_report import dumps
-from ringtrue.report.write import check_writable, write_file
+from ringtrue.report.write import check_writable, format_of, write_file
 
 __all__ = ["check_comparison_output", "write_comparison"]
 
+_WHAT = "format of a comparison"
 _FORMATS: Mapping[str, Callable[[Comparison], bytes]] = {
     ".json": lambda found: dumps(comparison_json(found), indent=True) + b"\n",
     ".html": lambda found: render_comparison(found).encode("utf-8"),
@@ -22,17 +22,10 @@ _FORMATS: Mapping[str, Callable[[Comparison], bytes]] = {
 
 def check_comparison_output(path: Path) -> None:
     """Raise before the work what `write_comparison` would raise after it."""
-    _format(path)
+    format_of(path, _FORMATS, _WHAT)
     check_writable(path)
 
 
 def write_comparison(found: Comparison, path: Path) -> None:
     """Write `found` to `path`, whole or not at all. Raises UsageError for an unknown ending, OutputError."""
-    write_file(path, (_format(path)(found),))
-
-
-def _format(path: Path) -> Callable[[Comparison], bytes]:
-    if (found := _FORMATS.get(path.suffix.lower())) is None:
-        what = f"ending {path.suffix!r}" if path.suffix else "no ending"
-        raise UsageError(f"{path}: {what} names no format of a comparison", mend=f"known endings: {' '.join(_FORMATS)}")
-    return found
+    write_file(path, (format_of(path, _FORMATS, _WHAT)(found),))

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ringtrue.errors import UsageError
 from ringtrue.report.diagnosis.found import Diagnosis
 from ringtrue.report.diagnosis.page.html import render_diagnosis
 from ringtrue.report.diagnosis.told.as_json import diagnosis_json
 from ringtrue.report.diagnosis.told.markdown import diagnosis_markdown
 from ringtrue.report.json_report import dumps
-from ringtrue.report.write import check_writable, write_file
+from ringtrue.report.write import check_writable, format_of, write_file
 
 __all__ = ["check_diagnosis_output", "write_diagnosis"]
 
+_WHAT = "format of a diagnosis"
 _FORMATS: Mapping[str, Callable[[Diagnosis], bytes]] = {
     ".json": lambda diagnosis: dumps(diagnosis_json(diagnosis), indent=True) + b"\n",
     ".html": lambda diagnosis: render_diagnosis(diagnosis).encode("utf-8"),
@@ -22,17 +22,10 @@ _FORMATS: Mapping[str, Callable[[Diagnosis], bytes]] = {
 
 def check_diagnosis_output(path: Path) -> None:
     """Raise before the work what `write_diagnosis` would raise after it."""
-    _format(path)
+    format_of(path, _FORMATS, _WHAT)
     check_writable(path)
 
 
 def write_diagnosis(diagnosis: Diagnosis, path: Path) -> None:
     """Write a diagnosis to `path`. Raises UsageError for an unknown ending, OutputError where it cannot be written."""
-    write_file(path, [_format(path)(diagnosis)])
-
-
-def _format(path: Path) -> Callable[[Diagnosis], bytes]:
-    if (found := _FORMATS.get(path.suffix.lower())) is None:
-        what = f"ending {path.suffix!r}" if path.suffix else "no ending"
-        raise UsageError(f"{path}: {what} names no format of a diagnosis", mend=f"known endings: {' '.join(_FORMATS)}")
-    return found
+    write_file(path, [format_of(path, _FORMATS, _WHAT)(diagnosis)])
